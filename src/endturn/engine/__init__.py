@@ -1,0 +1,1 @@
+"""What runs a game. Pure: no sockets, files, clocks or threads of its own making."""

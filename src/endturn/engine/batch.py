@@ -1,0 +1,218 @@
+"""Many matches in one array: for learning, search and balancing by simulation.
+
+Every match is a row of `states`; a batch starts from a pool of prepared starts and begins again by itself
+where a match is over. The same seed gives the same bytes whatever the backend and the number of threads.
+
+    batch = Batch(game, 4096, seed=1)
+    batch.play(1000)                      # random players, 1000 actions in every match
+    rows = batch.choose()                 # or: an action for each match ...
+    reasons = batch.step(rows)            # ... and 0 or the broken rule's number for each
+"""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from endturn.engine import dice, record
+from endturn.engine.game import Action, Game
+from endturn.engine.rule import kernels
+
+ROW = 6  # seat, verb, a, b, c, d
+POOL = 64
+BLOCK = 64  # threads of a GPU block; measured, see bench/RESULTS.md
+
+
+class Batch:
+    """Matches side by side, all of one game and one layout."""
+
+    def __init__(
+        self,
+        game: Game,
+        games: int,
+        settings: Any = None,
+        *,
+        seed: int = 0,
+        backend: str = "compiled",
+        threads: int = 1,
+        pool: int = POOL,
+        pool_progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+    ) -> None:
+        self.game, self.games, self.backend, self.threads = game, games, backend, threads
+        self.settings = game.configure() if settings is None else settings
+        self.luck = dice.another(seed, 1) >> 1  # below 2**63: what a signed 64-bit number holds
+        self._kernels = kernels(game, backend)
+        starts = [game.setup(self.settings, dice.another(seed, 2 + i)) for i in pool_progress(range(pool))]
+        self.layout: Any = _common_layout(starts)
+        self.pool: Any = self._many(starts)
+        self.states: Any = self._empty()
+        self.seeds: Any = self._zeros()
+        self.ended: Any = self._zeros()  # how many matches came to an end in each place
+        self.actions = 0  # made so far in each match
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin every match again."""
+        self.actions = 0
+        self.ended = self._zeros()
+        self._share(self._kernels.begin_many, self.states, self.seeds, self.pool, self.luck, 0)
+
+    def play(self, steps: int) -> int:
+        """Random players make `steps` actions in every match; how many actions that were."""
+        run = self._kernels.play_many
+        self._share(run, self.states, self.seeds, self.pool, self.luck, self.actions, steps, self.ended)
+        self.actions += steps
+        return steps * self.games
+
+    def step(self, rows: NDArray[np.int32], restart: bool = True) -> NDArray[np.int32]:
+        """One action in every match (verb -1: none); 0 or the number of the broken rule for each."""
+        reasons = np.zeros(self.games, np.int32)
+        self._share(self._kernels.step_many, self.states, self.seeds, rows, reasons)
+        self.actions += 1
+        if restart:
+            self.restart()
+        return reasons
+
+    def restart(self) -> None:
+        """Begin again wherever a match is over."""
+        run = self._kernels.restart_many
+        self._share(run, self.states, self.seeds, self.pool, self.luck, self.actions, self.ended)
+
+    def choose(self) -> NDArray[np.int32]:
+        """A random legal action for whoever is to act in each match, as rows."""
+        rows = np.zeros((self.games, ROW), np.int32)
+        self._share(self._kernels.choose_many, self.states, self.luck, self.actions, rows)
+        return rows
+
+    def rows(self, actions: Iterable[tuple[int, Action]]) -> NDArray[np.int32]:
+        """Seats and actions as the rows that `step` takes."""
+        return np.array([(seat, *self.game.pack(action)) for seat, action in actions], np.int32)
+
+    def to_act(self) -> NDArray[np.int64]:
+        """Who is to act in each match: a bit a seat, 0 where it is over."""
+        waiting = np.zeros(self.games, np.int64)
+        self._share(self._kernels.waiting_many, self.states, waiting)
+        return waiting
+
+    def piece_masks(self, seats: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which pieces have a legal action, for each match."""
+        masks = np.zeros((self.games, self._widest(self.game.pieces)), np.bool_)
+        self._share(self._kernels.piece_masks, self.states, seats, masks)
+        return masks
+
+    def option_masks(self, seats: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which options of the chosen piece are legal, for each match."""
+        masks = np.zeros((self.games, self._widest(self.game.options)), np.bool_)
+        self._share(self._kernels.option_masks, self.states, seats, chosen, masks)
+        return masks
+
+    def observations(self, seats: NDArray[np.int64]) -> NDArray[np.int16]:
+        """What the seat sees in each match, as numbers."""
+        out = np.zeros((self.games, self._widest(self.game.observation_size)), np.int16)
+        self._share(self._kernels.observe_many, self.states, seats, out)
+        return out
+
+    def rows_of_actions(self, rows: NDArray[np.int32]) -> list[Action | None]:
+        """The actions that rows stand for; None where there is none."""
+        return [self.game.unpack([int(n) for n in row[1:]]) if row[1] >= 0 else None for row in rows]
+
+    def dump(self) -> bytes:
+        """The bytes of all states."""
+        if self.backend == "plain":
+            return b"".join(record.dump(state) for state in self.states)
+        return bytes(self.states.tobytes())
+
+    def state(self, i: int) -> Any:
+        """Match i as a plain record; a copy."""
+        if self.backend == "plain":
+            return record.copy(self.states[i])
+        return record.load(self.layout, self.states[i : i + 1].tobytes())
+
+    # --- inside ---
+
+    def _many(self, starts: list[Any]) -> Any:
+        if self.backend == "plain":
+            return [record.load(self.layout, _fitted(start, self.layout)) for start in starts]
+        joined = bytearray(b"".join(_fitted(start, self.layout) for start in starts))
+        return np.frombuffer(joined, record.dtype(self.layout))
+
+    def _empty(self) -> Any:
+        return [None] * self.games if self.backend == "plain" else np.zeros(self.games, self.pool.dtype)
+
+    def _zeros(self) -> Any:
+        # Plain rules want Python's own integers: NumPy's would wrap, and warn of it.
+        return [0] * self.games if self.backend == "plain" else np.zeros(self.games, np.int64)
+
+    def _widest(self, count: Callable[[Any], int]) -> int:
+        return max(count(self._plain_start(k)) for k in range(len(self.pool)))
+
+    def _plain_start(self, k: int) -> Any:
+        return (
+            self.pool[k]
+            if self.backend == "plain"
+            else record.load(self.layout, self.pool[k : k + 1].tobytes())
+        )
+
+    def _share(self, run: Callable[..., None], *arguments: Any) -> None:
+        """Run a loop over all matches, each thread with its part of them; compiled loops hold no lock."""
+        if self.threads == 1:
+            run(*arguments, 0, self.games)
+            return
+        edges = [self.games * part // self.threads for part in range(self.threads + 1)]
+        with ThreadPoolExecutor(self.threads) as workers:
+            parts = [workers.submit(run, *arguments, a, b) for a, b in zip(edges, edges[1:], strict=False)]
+            for part in parts:
+                part.result()
+
+
+def _common_layout(starts: list[Any]) -> Any:
+    """The roomiest layout among the starts; all can move into it."""
+    return max((type(start) for start in starts), key=lambda kind: record.layout(kind).size)
+
+
+def _fitted(start: Any, layout: Any) -> bytes:
+    return record.dump(start) if type(start) is layout else record.dump(record.refit(start, layout))
+
+
+class DeviceBatch:
+    """A batch in the memory of a GPU, a thread a match; begins as the batch it is made from."""
+
+    def __init__(self, batch: Batch, block: int = BLOCK) -> None:
+        from numba import cuda  # noqa: PLC0415  (optional)
+
+        self._kernels = kernels(batch.game, "gpu")
+        self.batch, self.block = batch, block
+        self.blocks = -(-batch.games // block)
+        self.states = cuda.to_device(batch.states)
+        self.pool = cuda.to_device(batch.pool)
+        self.seeds = cuda.to_device(batch.seeds)
+        self.ended = cuda.to_device(batch.ended)
+        self._cuda = cuda
+
+    def play(self, steps: int) -> int:
+        """Random players make `steps` actions in every match; how many actions that were."""
+        batch = self.batch
+        run = self._kernels.play_gpu[self.blocks, self.block]
+        run(self.states, self.seeds, self.pool, batch.luck, batch.actions, steps, self.ended)
+        self._cuda.synchronize()
+        batch.actions += steps
+        return steps * batch.games
+
+    def step(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """One action in every match; 0 or the number of the broken rule for each."""
+        reasons = self._cuda.to_device(np.zeros(self.batch.games, np.int32))
+        self._kernels.step_gpu[self.blocks, self.block](
+            self.states, self.seeds, self._cuda.to_device(rows), reasons
+        )
+        self.batch.actions += 1
+        made: NDArray[np.int32] = reasons.copy_to_host()
+        return made
+
+    def fetch(self) -> Batch:
+        """Bring the states back into the batch."""
+        self.states.copy_to_host(self.batch.states)
+        self.seeds.copy_to_host(self.batch.seeds)
+        self.ended.copy_to_host(self.batch.ended)
+        return self.batch

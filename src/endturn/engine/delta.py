@@ -1,0 +1,55 @@
+"""The difference between two views, and how to apply it.
+
+A view is made of dictionaries, lists and plain values. A delta is a list that says what to do with the old one:
+
+    []                          nothing changed
+    [value]                     it is now this value
+    [{key: delta, ...}, [key, ...]]     a dictionary: keys that changed or came, and keys that went
+    [{"3": delta, ...}, length]         a list: entries that changed or came, and how long it is now
+
+    >>> patch({"turn": 1, "fire": [0, 3]}, diff({"turn": 1, "fire": [0, 3]}, {"turn": 2, "fire": [0, 2, 9]}))
+    {'turn': 2, 'fire': [0, 2, 9]}
+"""
+
+from typing import Any
+
+Delta = list[Any]
+
+
+def diff(before: Any, after: Any) -> Delta:
+    """What changed from one view to the next."""
+    if before == after and type(before) is type(after):
+        return []
+    if isinstance(before, dict) and isinstance(after, dict):
+        changed = {key: _part(before, key, value) for key, value in after.items()}
+        return [{k: d for k, d in changed.items() if d}, [key for key in before if key not in after]]
+    if isinstance(before, list) and isinstance(after, list):
+        changed = {
+            str(i): diff(before[i], value) if i < len(before) else [value] for i, value in enumerate(after)
+        }
+        return [{k: d for k, d in changed.items() if d}, len(after)]
+    return [after]
+
+
+def _part(before: dict[str, Any], key: str, value: Any) -> Delta:
+    return diff(before[key], value) if key in before else [value]
+
+
+def patch(before: Any, delta: Delta) -> Any:
+    """The view after the change; the one before is left as it was."""
+    if not delta:
+        return before
+    if len(delta) == 1:
+        return delta[0]
+    changed, rest = delta
+    if isinstance(rest, int):
+        return _patch_list(before, changed, rest)
+    kept = {key: value for key, value in before.items() if key not in rest}
+    return {**kept, **{key: patch(kept.get(key), part) for key, part in changed.items()}}
+
+
+def _patch_list(before: list[Any], changed: dict[str, Delta], length: int) -> list[Any]:
+    after = before[:length] + [None] * (length - len(before))
+    for index, part in changed.items():
+        after[int(index)] = patch(after[int(index)], part)
+    return after

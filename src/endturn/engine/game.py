@@ -1,0 +1,316 @@
+"""The contract: `Game` is a table of functions and facts. A game's `__init__.py` fills it in."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from endturn.engine import record
+from endturn.engine.rule import is_rule, takes_dice
+
+MATCH_OVER, NOT_YOUR_TURN, NO_SUCH_ACTION = 1, 2, 3  # refusals that every game has; a game's own start at 4
+FIRST_OWN_REFUSAL = 4
+WIDTH = 4  # numbers in an action, at most
+
+Row = tuple[int, int, int, int, int]  # an action as numbers: verb, a, b, c, d
+
+
+def _snake(name: str) -> str:
+    """EndTurn becomes end_turn."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Action(msgspec.Struct, frozen=True, tag_field="do", tag=_snake, forbid_unknown_fields=True):
+    """What a player asks to do. Its fields are whole numbers, flags or values of an IntEnum; at most four."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What can be chosen before a match: whole numbers with limits, flags and values of an IntEnum."""
+
+
+class Refusal(NamedTuple):
+    """The answer to an action that breaks a rule: the rule's id, and a sentence that says what would be right."""
+
+    rule: str
+    reason: str
+
+
+class Malformed(NamedTuple):
+    """The answer to what is no action at all; the sender's program is wrong. Names the place in the message."""
+
+    reason: str
+
+
+class Accepted(NamedTuple):
+    """The answer to an action that was played: the number of the turn it is now."""
+
+    turn: int
+
+
+class Outcome(NamedTuple):
+    """How a match ended: a word for it, a place for each seat (1 is first), and a sentence for each seat."""
+
+    how: str
+    places: tuple[int, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def winner(self) -> int | None:
+        """The one seat in first place, if there is just one."""
+        firsts = [seat for seat, place in enumerate(self.places) if place == 1]
+        return firsts[0] if len(firsts) == 1 else None
+
+
+class Rule(NamedTuple):
+    """One kind of action: which rule it breaks, and what it does if none."""
+
+    refuse: Callable[..., int]
+    apply: Callable[..., None]  # rolls only if its last argument is `dice`
+    reveals: bool = False  # whether it can show its seat a hidden fact; such an action is not taken back
+    anytime: bool = (
+        False  # whether a seat may do it when it is not to act (leaving, say); never a random choice
+    )
+
+
+class SettingsError(ValueError):
+    """A setting that does not exist, or a value that it cannot have; the message says what would be right."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """Everything the engine needs to know of a game. The rules among it may be compiled."""
+
+    name: str
+    title: str
+    summary: str
+    version: int  # changes when a seed and a log would play differently, never for speed or refactoring
+    seats: tuple[str, ...]  # what the places at the table are called
+
+    settings: type[Settings]
+    profiles: Mapping[str, Mapping[str, Any]]  # named sets of settings; the first is the default and empty
+    setup: Callable[[Any, int], Any]  # settings, seed -> state
+
+    rules: Mapping[type[Action], Rule]
+    refusals: Mapping[int, Refusal]  # the number a refuse_x gives -> rule id and sentence with {words}
+    words: Callable[[Any, int, Action], Mapping[str, object]]  # what the {words} are, for this action
+
+    to_act: Callable[[Any], int]  # a bit for each seat that is to act; 0 when the match is over
+    turn: Callable[[Any], int]  # which turn it is; the gamelog has the state's hash whenever it changes
+    outcome: Callable[[Any], Outcome | None]
+    default_action: Action  # what happens when a seat's time is over
+    forfeit: Callable[[str], Action]  # the action of leaving, for "resigned", "timed out" or "disconnected"
+
+    pieces: Callable[[Any], int]  # choices are numbered: a piece, and what it does
+    options: Callable[[Any], int]
+    action_of: Callable[
+        [Any, int, int], Row
+    ]  # piece, option -> action as numbers; verb -1 where there is none
+    is_idle: Callable[[Any, int, int], bool]  # a quick no: this piece has nothing to do for this seat
+    random_action: Callable[[Any, int, int, int], Row] | None = None  # state, seat, seed, when
+
+    view: Callable[[Any, int | None], dict[str, Any]]  # what a seat may know; None is a spectator
+    conceal: Callable[[Any, int | None, int], Any] | None = (
+        None  # another state this seat cannot tell from it
+    )
+    observe: Callable[[Any, int, Any], None]  # the view as numbers, written into an array
+    observation_size: Callable[[Any], int]
+    show: Callable[[Any], str]  # a picture for the terminal, with rich's markup
+
+    write: Callable[[Any], str]  # a position as one line of text
+    read: Callable[[str], Any]
+
+    bots: Mapping[str, Callable[[int], Any]]  # name -> a new bot, given a seed of its own
+    copy: Callable[[Any], Any] = record.copy
+    dump: Callable[[Any], bytes] = record.dump
+
+    def __post_init__(self) -> None:
+        for kind, act in self.rules.items():
+            if len(kind.__struct_fields__) > WIDTH:
+                raise TypeError(f"{kind.__name__} has more than {WIDTH} fields")
+            for part in act.refuse, act.apply:
+                if not is_rule(part):
+                    raise TypeError(f"{part.__qualname__} is not marked with @rule")
+        missing = {MATCH_OVER, NOT_YOUR_TURN} - set(self.refusals)
+        if missing:
+            raise TypeError(f"{self.name}: refusals {sorted(missing)} have no sentence")
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats there are."""
+        return len(self.seats)
+
+    def can_be_undone(self, kind: type[Action]) -> bool:
+        """Whether taking back such an action gives nobody knowledge: no dice, no hidden fact."""
+        act = self.rules[kind]
+        return not (takes_dice(act.apply) or act.reveals or act.anytime)
+
+    def configure(self, profile: str | None = None, values: Mapping[str, Any] | None = None) -> Any:
+        """Settings from a profile and single values; SettingsError says what is wrong and what would be right."""
+        name = profile or next(iter(self.profiles))
+        if name not in self.profiles:
+            raise SettingsError(f"{self.title} has no profile {name!r}; it has {', '.join(self.profiles)}.")
+        chosen = {**self.profiles[name], **(values or {})}
+        return settings_from(self.settings, chosen, self.title)
+
+    # --- actions as structs, as JSON, as numbers ---
+
+    def parse(self, said: object) -> Action | Malformed:
+        """An action from JSON text, a dictionary, or a struct; Malformed names the place of what is wrong."""
+        kinds: Any = _union(tuple(self.rules))
+        try:
+            if isinstance(said, bytes | str):
+                made: Action = msgspec.convert(_numbered_enums(msgspec.json.decode(said), self.rules), kinds)
+            elif isinstance(said, Action):
+                made = msgspec.convert(msgspec.to_builtins(said), kinds)
+            else:
+                made = msgspec.convert(_numbered_enums(said, self.rules), kinds)
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
+            return Malformed(f"{str(error)[:300]}. An action is one of {', '.join(map(_tag, self.rules))}.")
+        return made
+
+    def pack(self, action: Action) -> Row:
+        """The action as numbers."""
+        values = [int(value) for value in msgspec.structs.astuple(action)]
+        a, b, c, d = values + [0] * (WIDTH - len(values))
+        return list(self.rules).index(type(action)), a, b, c, d
+
+    def unpack(self, row: Sequence[int]) -> Action:
+        """The action that these numbers stand for."""
+        kind = list(self.rules)[row[0]]
+        hints = get_type_hints(kind)
+        return kind(
+            *(hints[name](value) for name, value in zip(kind.__struct_fields__, row[1:], strict=False))
+        )
+
+    def to_json(self, action: Action) -> dict[str, Any]:
+        """The action as a dictionary, values of enumerations by name."""
+        said = {"do": _tag(type(action))}
+        for name in action.__struct_fields__:
+            value = getattr(action, name)
+            said[name] = value.name.lower() if isinstance(value, IntEnum) else value
+        return said
+
+    def legal(
+        self, state: Any, seat: int, refuse: Callable[..., int], piece: int | None = None
+    ) -> Iterator[Action]:
+        """The actions a seat may take, of one piece or of all: the numbered choices that no rule forbids."""
+        chosen = range(self.pieces(state)) if piece is None else (piece,)
+        for each in chosen:
+            if not self.is_idle(state, seat, each):
+                rows = (self.action_of(state, each, option) for option in range(self.options(state)))
+                yield from (
+                    self.unpack(row) for row in rows if row[0] >= 0 and refuse(state, seat, *row) == 0
+                )
+
+
+def _tag(kind: type[Action]) -> str:
+    return str(kind.__struct_config__.tag)
+
+
+def _union(kinds: tuple[Any, ...]) -> Any:
+    made = kinds[0]
+    for kind in kinds[1:]:
+        made = made | kind
+    return made
+
+
+def _numbered_enums(said: Any, kinds: Mapping[type[Action], Rule]) -> Any:
+    """Names of enumerations in a dictionary become numbers; all else is left for msgspec to judge."""
+    kind = next((k for k in kinds if isinstance(said, dict) and said.get("do") == _tag(k)), None)
+    return said if kind is None else _by_number(said, get_type_hints(kind))
+
+
+def _by_number(values: Mapping[str, Any], hints: Mapping[str, Any]) -> dict[str, Any]:
+    made = dict(values)
+    for name, hint in hints.items():
+        if isinstance(hint, type) and issubclass(hint, IntEnum) and isinstance(made.get(name), str):
+            if made[name].upper() not in hint.__members__:
+                raise ValueError(
+                    f"{made[name]!r} is not one of {', '.join(n.lower() for n in hint.__members__)} - at `$.{name}`"
+                )
+            made[name] = hint[made[name].upper()].value
+    return made
+
+
+# --- settings -----------------------------------------------------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """One setting, for help texts: what it is called, what it can be, what it is if nobody says."""
+
+    name: str
+    choices: str
+    default: str
+    help: str
+
+
+def settings_from(kind: type[Settings], values: Mapping[str, Any], title: str) -> Settings:
+    """Settings from values that may be texts, as a command line has them."""
+    hints = get_type_hints(kind, include_extras=True)
+    for name in values:
+        if name not in hints:
+            raise SettingsError(f"{title} has no setting {name!r}; it has {', '.join(hints)}.")
+    ready = {name: _setting_value(name, value, hints[name]) for name, value in values.items()}
+    try:
+        return msgspec.convert(ready, kind)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{error}.") from None
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _setting_value(name: str, value: Any, hint: Any) -> Any:
+    base = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    choices = _choices(hint)
+    if issubclass(base, IntEnum):
+        text = value.name if isinstance(value, IntEnum) else str(value)
+        if text.upper() not in base.__members__:
+            raise SettingsError(f"{name} is {choices}, and {value!r} is none of these.")
+        return base[text.upper()].value
+    if base is bool:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if str(value).lower() not in words:
+            raise SettingsError(f"{name} is {choices}, and {value!r} is neither.")
+        return words[str(value).lower()]
+    return _whole_number(name, value, hint, choices)
+
+
+def _whole_number(name: str, value: Any, hint: Any, choices: str) -> int:
+    meta = get_args(hint)[1]
+    try:
+        number = int(str(value))
+    except ValueError:
+        raise SettingsError(f"{name} is {choices}, and {value!r} is no whole number.") from None
+    if not meta.ge <= number <= meta.le:
+        raise SettingsError(f"{name} is {choices}, and {number} is not.")
+    return number
+
+
+def _choices(hint: Any) -> str:
+    base = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if base is bool:
+        return "true or false"
+    if issubclass(base, IntEnum):
+        return " or ".join(name.lower() for name in base.__members__)
+    meta = get_args(hint)[1]
+    return f"a whole number from {meta.ge} to {meta.le}"
+
+
+def describe_settings(kind: type[Settings]) -> list[Setting]:
+    """Every setting with its choices, default and help."""
+    made = []
+    defaults = settings_to_json(kind())
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        meta = next((part for part in get_args(hint) if isinstance(part, msgspec.Meta)), None)
+        made.append(
+            Setting(name, _choices(hint), str(defaults[name]), (meta.description if meta else None) or "")
+        )
+    return made
+
+
+def settings_to_json(settings: Settings) -> dict[str, Any]:
+    """The settings as a dictionary, values of enumerations by name."""
+    values = {name: getattr(settings, name) for name in settings.__struct_fields__}
+    return {name: v.name.lower() if isinstance(v, IntEnum) else v for name, v in values.items()}

@@ -1,0 +1,220 @@
+"""One match: `Match.submit` is the only way its state changes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from endturn.engine import dice, record
+from endturn.engine.game import Accepted, Action, Game, Malformed, Outcome, Refusal
+from endturn.engine.rule import kernels
+
+SEED_LIMIT = 1 << 64
+
+
+class Acted(NamedTuple):
+    """In the log: a seat's action."""
+
+    seat: int
+    action: Action
+
+
+class Undone(NamedTuple):
+    """In the log: a seat took back its last action."""
+
+    seat: int
+
+
+class TurnBegan(NamedTuple):
+    """In the log: a turn's number, and the fingerprint of the state it began with."""
+
+    turn: int
+    state: str
+
+
+Entry = Acted | Undone | TurnBegan
+
+
+class Match:
+    """A game in progress or finished."""
+
+    def __init__(
+        self,
+        game: Game,
+        settings: Any = None,
+        *,
+        seed: int = 0,
+        players: Iterable[str] = (),
+        backend: str = "plain",
+        start: Any = None,
+    ) -> None:
+        """Set up a match from a seed, or from a given start state (a position someone wrote down)."""
+        if not 0 <= seed < SEED_LIMIT:
+            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, and {seed} is not")
+        self.game, self.seed, self.backend = game, seed, backend
+        self.settings = game.configure() if settings is None else settings
+        self.players = tuple(players) or game.seats
+        self.custom_start = start is not None
+        begin = start if start is not None else game.setup(self.settings, seed)
+        self._kernels = kernels(game, backend)
+        self.layout: Any = type(begin)
+        self._games = self._hold(begin)
+        self.log: list[Entry] = []
+        self.first = self.dump()  # the bytes of the start
+        self._note_turn()
+
+    # --- looking ---
+
+    @property
+    def state(self) -> Any:
+        """The whole truth, as a plain record. Change nothing in it: `submit` does."""
+        return self._games[0] if self.backend == "plain" else record.load(self.layout, self.dump())
+
+    def dump(self) -> bytes:
+        """The state's bytes."""
+        return self.game.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
+
+    @property
+    def turn(self) -> int:
+        """Which turn it is."""
+        return int(self._kernels.waiting_one(self._games, 0)[1])
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that are to act; empty when the match is over."""
+        waiting = self._kernels.waiting_one(self._games, 0)[0]
+        return tuple(seat for seat in range(self.game.seat_count) if waiting >> seat & 1)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        return self.game.outcome(self.state)
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat may know; None is a spectator."""
+        return self.game.view(self.state, seat)
+
+    def legal(self, seat: int, piece: int | None = None) -> Iterator[Action]:
+        """The actions a seat may take now, of one piece or of all."""
+        return self.game.legal(self.state, seat, kernels(self.game, "plain").refuse, piece)
+
+    def random_action(self, seat: int, luck: int, when: int) -> Action:
+        """One of the legal actions, by a seed and a count of the caller's."""
+        return self.game.unpack(self._kernels.random_one(self._games, 0, seat, _signed(luck), when))
+
+    # --- playing ---
+
+    def refuse(self, seat: int, said: object) -> Refusal | Malformed | None:
+        """Which rule an action would break, in words; None when it may be played. Nothing changes."""
+        action = self._understand(seat, said)
+        if isinstance(action, Malformed):
+            return action
+        reason = self._kernels.refuse_one(self._games, 0, seat, *self.game.pack(action))
+        return self._refusal(seat, action, reason) if reason else None
+
+    def submit(self, seat: int, said: object) -> Accepted | Refusal | Malformed:
+        """Play one action, or say why not. Nothing else changes the state of a match."""
+        action = self._understand(seat, said)
+        if isinstance(action, Malformed):
+            return action
+        row = self.game.pack(action)
+        reason = self._kernels.step_one(self._games, 0, seat, *row, _signed(self.seed))
+        if reason:
+            return self._refusal(seat, action, reason)
+        self.log.append(Acted(seat, action))
+        turn = self._note_turn()
+        return Accepted(turn)
+
+    def undo(self, seat: int) -> Accepted | Refusal:
+        """Take back the seat's last action, where nobody can have learned from it: no dice, no hidden fact, no other seat."""
+        last = self.log[-1]
+        if not isinstance(last, Acted):
+            return Refusal("undo", "There is nothing to take back: the turn has just begun.")
+        if last.seat != seat:
+            return Refusal(
+                "undo", "The last action was another seat's: only one's own last action can be taken back."
+            )
+        if not self.game.can_be_undone(type(last.action)):
+            return Refusal(
+                "undo", f"{_name(last.action)} cannot be taken back: dice were rolled or hidden facts shown."
+            )
+        self._restore(self._turn_start)
+        for entry in self._this_turn()[:-1]:
+            self._kernels.step_one(
+                self._games, 0, entry.seat, *self.game.pack(entry.action), _signed(self.seed)
+            )
+        self.log.append(Undone(seat))
+        return Accepted(self.turn)
+
+    def imagine(self, seed: int) -> "Match":
+        """An independent copy with other dice, for a player that looks ahead."""
+        made = Match.__new__(Match)
+        made.__dict__.update(self.__dict__)
+        made.seed = seed
+        made.log = list(self.log)
+        made._games = made._hold(self.game.copy(self.state))
+        return made
+
+    def played(self) -> list[Acted]:
+        """The actions that count: those taken back are left out."""
+        made: list[Acted] = []
+        for entry in self.log:
+            if isinstance(entry, Acted):
+                made.append(entry)
+            elif isinstance(entry, Undone):
+                made.pop()
+        return made
+
+    # --- inside ---
+
+    def _understand(self, seat: object, said: object) -> Action | Malformed:
+        if type(seat) is not int or not 0 <= seat < self.game.seat_count:
+            return Malformed(
+                f"A seat is a number from 0 to {self.game.seat_count - 1}, and {seat!r:.50} is not."
+            )
+        return self.game.parse(said)
+
+    def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
+        said = self.game.refusals[reason]
+        words: Mapping[str, object] = self.game.words(self.state, seat, action)
+        return Refusal(said.rule, said.reason.format_map(words))
+
+    def _note_turn(self) -> int:
+        turn = self.turn
+        if turn != getattr(self, "_noted", None):
+            self._noted = turn
+            self._turn_start = self.dump()
+            self.log.append(TurnBegan(turn, record.digest(self._turn_start)))
+        return turn
+
+    def _this_turn(self) -> list[Acted]:
+        began = max(i for i, entry in enumerate(self.log) if isinstance(entry, TurnBegan))
+        made: list[Acted] = []
+        for entry in self.log[began + 1 :]:
+            if isinstance(entry, Acted):
+                made.append(entry)
+            else:
+                made.pop()
+        return made
+
+    def _hold(self, state: Any) -> Any:
+        """The state in the shape that the backend's kernels take."""
+        if self.backend == "plain":
+            return [state]
+        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+        return numpy.frombuffer(bytearray(record.dump(state)), dtype=record.dtype(self.layout))
+
+    def _restore(self, data: bytes) -> None:
+        self._games = self._hold(record.load(self.layout, data))
+
+
+def _signed(seed: int) -> int:
+    """A 64-bit seed as compiled code takes it; the bits are the same."""
+    return seed - SEED_LIMIT if seed >= SEED_LIMIT >> 1 else seed
+
+
+def _name(action: Action) -> str:
+    return type(action).__name__
+
+
+def derived_seed(seed: int, number: int) -> int:
+    """A seed of a bot, or of a match in a series, that says nothing about the match's own dice."""
+    return dice.another(seed, number)

@@ -1,0 +1,420 @@
+"""Records: one annotated class is a slotted Python object, a NumPy dtype and a row of bytes.
+
+    @record
+    class City:
+        turn: i16
+        seat: i8
+        over: flag
+        fire: Annotated[list[i8], "buildings"]      # as many as `sized(City, buildings=...)` says
+
+`new(City)` gives zeros, `copy`, `dump`, `load`, `digest` and `to_json` do what they say. The bytes are those
+of `dtype(City)`, so a state can change over between plain Python and compiled rules at any moment. There are
+no holes in the layout: copies, hashes and comparisons go by bytes.
+
+In plain Python a value that does not fit its field is an error; compiled code would wrap it in silence.
+"""
+
+import struct
+from array import array
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from functools import cache
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+import xxhash
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Number(NamedTuple):
+    """A kind of number: its code for `struct` and `array`, its size, and the values that fit."""
+
+    name: str
+    code: str
+    size: int
+    low: float
+    high: float
+
+
+def _integer(name: str, code: str, size: int) -> Number:
+    half = 1 << 8 * size - 1
+    return Number(name, code, size, -half, half - 1)
+
+
+# No unsigned numbers: Numba makes a float of a 64-bit unsigned number plus a signed one, and wraps 3 - 5 of
+# two unsigned ones, where Python does neither.
+I8, I16, I32, I64 = (
+    _integer("i8", "b", 1),
+    _integer("i16", "h", 2),
+    _integer("i32", "i", 4),
+    _integer("i64", "q", 8),
+)
+F64 = Number("f64", "d", 8, -inf, inf)
+FLAG = Number("flag", "b", 1, 0, 1)
+
+i8 = Annotated[int, I8]
+i16 = Annotated[int, I16]
+i32 = Annotated[int, I32]
+i64 = Annotated[int, I64]
+f64 = Annotated[float, F64]
+flag = Annotated[bool, FLAG]
+
+INTEGERS = I8, I16, I32, I64  # narrowest first: what a number with stated limits is stored in
+
+R = TypeVar("R")
+
+
+class Field(NamedTuple):
+    """One field: what an element is (a number or a record), how many (empty: just one), names for values."""
+
+    name: str
+    element: Any
+    lengths: tuple[int | str, ...]
+    names: type[IntEnum] | None
+
+
+class Place(NamedTuple):
+    """A field in a layout of known sizes."""
+
+    name: str
+    element: Any
+    lengths: tuple[int, ...]
+    names: type[IntEnum] | None
+    offset: int
+    size: int
+
+
+class Layout(NamedTuple):
+    """Where every field of a record lies."""
+
+    places: tuple[Place, ...]
+    size: int
+    alignment: int
+    scalars: tuple[Place, ...]
+    packer: struct.Struct
+
+
+def record(kind: type[R]) -> type[R]:
+    """Turn an annotated class into a record: slotted, its numbers checked, its layout known."""
+    fields = tuple(
+        _field(kind, name, hint) for name, hint in get_type_hints(kind, include_extras=True).items()
+    )
+    kept = {k: v for k, v in vars(kind).items() if k not in ("__dict__", "__weakref__")}
+    slots = tuple(field.name for field in fields)
+    body = {
+        **kept,
+        "__slots__": slots,
+        "__fields__": fields,
+        "__setattr__": _checked_assignment(kind.__name__, fields),
+    }
+    made = type(kind.__name__, (), body)
+    if all(isinstance(length, int) for field in fields for length in field.lengths):
+        layout(made)  # says at once which field leaves a hole
+    return made
+
+
+@cache
+def sized(kind: type[R], **lengths: int) -> type[R]:
+    """The record with its named lengths filled in: `sized(City, buildings=384)`."""
+    fields = tuple(
+        field._replace(lengths=tuple(lengths[n] if isinstance(n, str) else n for n in field.lengths))
+        for field in _fields(kind)
+    )
+    made = type(kind.__name__, (kind,), {"__slots__": (), "__fields__": fields, "__lengths__": dict(lengths)})
+    layout(made)
+    return made
+
+
+def _fields(kind: Any) -> tuple[Field, ...]:
+    fields: tuple[Field, ...] = kind.__fields__
+    return fields
+
+
+def _field(kind: type, name: str, hint: Any) -> Field:
+    lengths: tuple[int | str, ...] = ()
+    if get_origin(hint) is Annotated and get_origin(get_args(hint)[0]) is list:
+        many, said = get_args(hint)[:2]
+        lengths = said if isinstance(said, tuple) else (said,)
+        hint = get_args(many)[0]
+        while get_origin(hint) is list:
+            hint = get_args(hint)[0]
+    element, names = _element(hint)
+    if element is None:
+        raise TypeError(
+            f"{kind.__name__}.{name}: {hint} is neither a number type of a fixed size nor a record"
+        )
+    return Field(name, element, lengths, names)
+
+
+def _element(hint: Any) -> tuple[Any, type[IntEnum] | None]:
+    if get_origin(hint) is Annotated:
+        return next((part for part in get_args(hint) if isinstance(part, Number)), None), None
+    if isinstance(hint, type) and issubclass(hint, IntEnum):
+        return _narrowest(min(hint), max(hint)), hint
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return of_struct(hint), None
+    return (hint, None) if hasattr(hint, "__fields__") else (None, None)
+
+
+def _narrowest(low: int, high: int) -> Number:
+    return next(number for number in INTEGERS if number.low <= low and high <= number.high)
+
+
+@cache
+def of_struct(kind: type[msgspec.Struct]) -> type:
+    """The record of a struct of settings: each number in the narrowest field that holds its limits."""
+    fields = [_settings_field(name, hint) for name, hint in get_type_hints(kind, include_extras=True).items()]
+    fields.sort(key=lambda field: -field.element.size)  # widest first leaves no holes
+    spare = -sum(field.element.size for field in fields) % max(field.element.size for field in fields)
+    fields += [Field(f"spare{i}", I8, (), None) for i in range(spare)]
+    names = tuple(field.name for field in fields)
+    body = {"__slots__": names, "__fields__": tuple(fields), "__doc__": kind.__doc__}
+    return type(kind.__name__, (), {**body, "__setattr__": _checked_assignment(kind.__name__, tuple(fields))})
+
+
+def _settings_field(name: str, hint: Any) -> Field:
+    base, limits = (get_args(hint)[0], get_args(hint)[1]) if get_origin(hint) is Annotated else (hint, None)
+    if base is bool:
+        return Field(name, FLAG, (), None)
+    if issubclass(base, IntEnum):
+        return Field(name, _narrowest(min(base), max(base)), (), base)
+    if base is not int or not isinstance(limits, msgspec.Meta) or limits.ge is None or limits.le is None:
+        raise TypeError(f"setting {name!r} must be a bool, an IntEnum, or an int with limits ge= and le=")
+    return Field(name, _narrowest(int(limits.ge), int(limits.le)), (), None)
+
+
+def _checked_assignment(owner: str, fields: tuple[Field, ...]) -> Callable[[Any, str, Any], None]:
+    numbers = {f.name: f.element for f in fields if isinstance(f.element, Number) and not f.lengths}
+
+    def assign(self: Any, name: str, value: Any) -> None:
+        number = numbers.get(name)
+        if number is None:
+            raise AttributeError(_no_such_field(owner, name, fields))
+        if not number.low <= value <= number.high:
+            raise OverflowError(
+                f"{owner}.{name} is {number.name} ({number.low} to {number.high}): {value} does not fit"
+            )
+        if not isinstance(value, int) and number is not F64:
+            raise TypeError(f"{owner}.{name} is {number.name}: {value!r} is no whole number")
+        object.__setattr__(self, name, value)
+
+    return assign
+
+
+def _no_such_field(owner: str, name: str, fields: tuple[Field, ...]) -> str:
+    if any(field.name == name for field in fields):
+        return f"{owner}.{name} is part of the layout: change what is in it, it cannot be replaced"
+    return f"{owner} has no field {name!r}; it has {', '.join(field.name for field in fields)}"
+
+
+# --- layout -------------------------------------------------------------------------------------------------
+
+
+@cache
+def layout(kind: type) -> Layout:
+    """Where every field lies; an error that names the field when one would leave a hole."""
+    places: list[Place] = []
+    offset, widest = 0, 1
+    for field in _fields(kind):
+        size, alignment = _measure(field)
+        if offset % alignment:
+            raise TypeError(
+                f"{kind.__name__}.{field.name} needs an offset divisible by {alignment} and would lie at {offset}: "
+                "put wider fields first, or a spare before it"
+            )
+        lengths = tuple(int(length) for length in field.lengths)
+        places.append(Place(field.name, field.element, lengths, field.names, offset, size))
+        offset, widest = offset + size, max(widest, alignment)
+    if offset % widest:
+        last = places[-1].name
+        raise TypeError(
+            f"{kind.__name__} ends at byte {offset} after {last!r}, not a multiple of {widest}: add a spare"
+        )
+    scalars = tuple(p for p in places if isinstance(p.element, Number) and not p.lengths)
+    return Layout(tuple(places), offset, widest, scalars, struct.Struct(_format(tuple(places))))
+
+
+def _measure(field: Field) -> tuple[int, int]:
+    if isinstance(field.element, Number):
+        size = alignment = field.element.size
+    else:
+        size, alignment = layout(field.element).size, layout(field.element).alignment
+    for length in field.lengths:
+        if not isinstance(length, int):
+            raise TypeError(f"the length {length!r} of {field.name!r} is not known yet: use sized(...)")
+        size *= length
+    return size, alignment
+
+
+def _format(places: tuple[Place, ...]) -> str:
+    """A struct format that packs the single numbers and skips the rest."""
+    return "<" + "".join(
+        p.element.code if isinstance(p.element, Number) and not p.lengths else f"{p.size}x" for p in places
+    )
+
+
+@cache
+def dtype(kind: type) -> "numpy.dtype[Any]":
+    """The NumPy dtype of the same bytes."""
+    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+    rows = [(p.name, _element_dtype(p.element), p.lengths) for p in layout(kind).places]
+    made = numpy.dtype(rows, align=True)
+    assert made.itemsize == layout(kind).size
+    return made
+
+
+def _element_dtype(element: Any) -> Any:
+    return f"{element.code}" if isinstance(element, Number) else dtype(element)
+
+
+# --- plain objects and bytes --------------------------------------------------------------------------------
+
+
+def new(kind: type[R]) -> R:
+    """A record full of zeros."""
+    return load(kind, bytes(layout(kind).size))
+
+
+def load(kind: type[R], data: bytes | bytearray | memoryview, at: int = 0) -> R:
+    """The record whose bytes lie in `data`, from `at` on."""
+    plan = layout(kind)
+    made = kind.__new__(kind)
+    put = object.__setattr__
+    numbers = plan.packer.unpack_from(data, at)
+    for place, value in zip(plan.scalars, numbers, strict=True):
+        put(made, place.name, value)
+    for place in plan.places:
+        if place.lengths or not isinstance(place.element, Number):
+            put(made, place.name, _load_part(place.element, place.lengths, data, at + place.offset))
+    return made
+
+
+def _load_part(element: Any, lengths: tuple[int, ...], data: Any, at: int) -> Any:
+    if not lengths:
+        return load(element, data, at)
+    count, rest = lengths[0], lengths[1:]
+    if isinstance(element, Number) and not rest:
+        return array(element.code, bytes(data[at : at + count * element.size]))
+    each = _part_size(element, rest)
+    return tuple(_load_part(element, rest, data, at + i * each) for i in range(count))
+
+
+def _part_size(element: Any, lengths: tuple[int, ...]) -> int:
+    size = element.size if isinstance(element, Number) else layout(element).size
+    for length in lengths:
+        size *= length
+    return size
+
+
+def store(made: Any, out: bytearray | memoryview, at: int = 0) -> None:
+    """Write the record's bytes into `out`, from `at` on."""
+    plan = layout(type(made))
+    plan.packer.pack_into(out, at, *(getattr(made, place.name) for place in plan.scalars))
+    for place in plan.places:
+        if place.lengths or not isinstance(place.element, Number):
+            _store_part(getattr(made, place.name), place.lengths, out, at + place.offset)
+
+
+def _store_part(part: Any, lengths: tuple[int, ...], out: bytearray | memoryview, at: int) -> None:
+    if isinstance(part, array):
+        data = part.tobytes()
+        out[at : at + len(data)] = data
+    elif not lengths:
+        store(part, out, at)
+    else:
+        for i, each in enumerate(part):
+            size = len(each) * each.itemsize if isinstance(each, array) else layout(type(each)).size
+            _store_part(each, lengths[1:], out, at + i * size)
+
+
+def dump(made: Any) -> bytes:
+    """The record as bytes."""
+    out = bytearray(layout(type(made)).size)
+    store(made, out)
+    return bytes(out)
+
+
+def copy(made: R) -> R:
+    """An independent record with the same values."""
+    return load(type(made), dump(made))
+
+
+def digest(data: bytes | memoryview) -> str:
+    """A fingerprint of bytes: 16 hexadecimal digits of xxh3."""
+    return xxhash.xxh3_64_hexdigest(data)
+
+
+# --- for people ---------------------------------------------------------------------------------------------
+
+
+def to_json(made: Any) -> dict[str, Any]:
+    """The record as plain dictionaries and lists, values of enumerations by name."""
+    return {p.name: _to_json_part(getattr(made, p.name), p.names) for p in layout(type(made)).places}
+
+
+def _to_json_part(value: Any, names: type[IntEnum] | None) -> Any:
+    if isinstance(value, array | tuple):
+        return [_to_json_part(each, names) for each in value]
+    if isinstance(value, int | float):
+        return value if names is None else names(value).name.lower()
+    return to_json(value)
+
+
+def from_json(kind: type[R], values: Mapping[str, Any]) -> R:
+    """The record that `to_json` wrote."""
+    made = new(kind)
+    _fill(made, values)
+    return made
+
+
+def _fill(made: Any, values: Mapping[str, Any]) -> None:
+    for place in layout(type(made)).places:
+        value = values[place.name]
+        if place.lengths:
+            _fill_many(getattr(made, place.name), value, place.names)
+        elif isinstance(place.element, Number):
+            setattr(made, place.name, _number(value, place.names))
+        else:
+            _fill(getattr(made, place.name), value)
+
+
+def _fill_many(part: Any, values: Any, names: type[IntEnum] | None) -> None:
+    for i, value in enumerate(values):
+        if isinstance(part, array):
+            part[i] = _number(value, names)
+        elif isinstance(value, list):
+            _fill_many(part[i], value, names)
+        else:
+            _fill(part[i], value)
+
+
+def _number(value: Any, names: type[IntEnum] | None) -> Any:
+    return names[value.upper()].value if names is not None and isinstance(value, str) else value
+
+
+def refit(made: R, kind: type[R]) -> R:
+    """The same values in a roomier layout of the same record."""
+    moved = new(kind)
+    for place in layout(type(made)).places:
+        value = getattr(made, place.name)
+        if place.lengths:
+            _refit_many(getattr(moved, place.name), value)
+        elif isinstance(place.element, Number):
+            setattr(moved, place.name, value)
+        else:
+            object.__setattr__(moved, place.name, copy(value))
+    return moved
+
+
+def _refit_many(room: Any, values: Any) -> None:
+    for i, value in enumerate(values):
+        if isinstance(room, array):
+            room[i] = value
+        elif isinstance(value, tuple | array):
+            _refit_many(room[i], value)
+        else:
+            _fill(room[i], to_json(value))

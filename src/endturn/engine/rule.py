@@ -1,0 +1,277 @@
+"""Rules: one source, three backends.
+
+`@rule` marks a plain function over records and whole numbers. It stays that function: called from Python it
+runs as it stands, with breakpoints and coverage. When Numba meets it inside a kernel it becomes a compiled
+function there, and on a GPU a device function; nothing compiles at import.
+
+`kernels(game, backend)` joins a game's rules with the loops of `loops.py` into one module of entry points.
+For `compiled` that module is a file in a cache folder whose name is a fingerprint of every source it depends
+on (Numba itself would not notice a change in a rule that an entry calls).
+"""
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from endturn.engine.game import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+BACKENDS = "plain", "compiled", "gpu"
+COMPILE = "nogil=True, error_model='numpy'"
+KEPT_CACHES = 6  # a game; older ones are of sources that have changed since
+
+
+class BackendMissing(RuntimeError):
+    """The backend asked for is not to be had here; the message says what to install."""
+
+
+def rule(function: F) -> F:
+    """Mark a function as a rule: fixed-size records and numbers in, a number or nothing out."""
+    function.is_rule = True  # type: ignore[attr-defined]
+    return function
+
+
+def is_rule(function: Any) -> bool:
+    """Whether `@rule` marked it."""
+    return getattr(function, "is_rule", False) is True
+
+
+def missing(backend: str) -> str | None:
+    """Why a backend cannot be used here, in one sentence; None when it can."""
+    if backend not in BACKENDS:
+        return f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}."
+    if backend != "plain" and importlib.util.find_spec("numba") is None:
+        return "The compiled backend needs Numba, which is not installed: pip install 'endturn[fast]'."
+    return _missing_gpu() if backend == "gpu" else None
+
+
+def _missing_gpu() -> str | None:
+    if importlib.util.find_spec("numba_cuda") is None:
+        return "The gpu backend needs numba-cuda, which is not installed: pip install 'endturn[gpu]'."
+    from numba import cuda  # noqa: PLC0415  (optional, and slow to import)
+
+    return (
+        None
+        if cuda.is_available()
+        else "The gpu backend needs an NVIDIA GPU with its driver, and none was found."
+    )
+
+
+def require(backend: str) -> None:
+    """Raise BackendMissing with its sentence unless the backend can be used here."""
+    if sentence := missing(backend):
+        raise BackendMissing(sentence)
+
+
+@cache
+def _teach_numba() -> None:
+    """Let Numba see a rule as a compiled function wherever another rule or an entry calls it."""
+    from numba import njit, types  # noqa: PLC0415
+    from numba.core.typing.typeof import typeof_impl  # noqa: PLC0415
+
+    @cache
+    def compiled(function: FunctionType) -> Any:
+        # Without wrappers an inner function compiles a third faster: only entries are called from Python.
+        return njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+    @typeof_impl.register(FunctionType)
+    def _(function: FunctionType, _context: Any) -> Any:
+        return types.Dispatcher(compiled(function)) if is_rule(function) else None
+
+
+@cache
+def _teach_cuda() -> None:
+    """The same for numba-cuda, which keeps a table of types of its own."""
+    from numba import cuda  # noqa: PLC0415
+    from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
+
+    @cache
+    def device(function: FunctionType) -> Any:
+        return cuda.jit(device=True)(function)
+
+    @typeof_impl.register(FunctionType)
+    def _(function: FunctionType, _context: Any) -> Any:
+        return device(function)._numba_type_ if is_rule(function) else None
+
+
+# --- one module of entry points for a game and a backend ----------------------------------------------------
+
+
+@cache
+def kernels(game: "Game", backend: str) -> ModuleType:
+    """The entry points of `loops.py` over this game's rules: step_one, step_many, play_many, replay and so on."""
+    require(backend)
+    if backend != "plain":
+        _teach_numba()
+    if backend == "gpu":
+        import numpy  # noqa: PLC0415
+
+        if not hasattr(numpy, "row_stack"):  # numba-cuda 0.30 still asks for what NumPy 2.5 has dropped
+            numpy.row_stack = numpy.vstack  # type: ignore[attr-defined]
+        _teach_cuda()
+    return _load(game, backend, _source(game, backend))
+
+
+def _source(game: "Game", backend: str) -> str:
+    """The text of the module: how to copy and decorate, the game's rules under fixed names, then the loops."""
+    fallback = "" if game.random_action else "random_action = any_action\n"
+    gpu = _loops("gpu_loops.py") if backend == "gpu" else ""
+    return "\n".join([_header(backend), _rules(game), _loops("loops.py"), fallback, gpu])
+
+
+def _header(backend: str) -> str:
+    common = "from endturn.engine.dice import below, philox\nfrom endturn.engine.rule import rule\n"
+    if backend == "plain":
+        return common + (
+            "from endturn.engine.record import copy\n\n\ndef entry(function):\n    return function\n\n\n"
+            "def copy_into(games, i, pool, k):\n    games[i] = copy(pool[k])\n"
+        )
+    return common + (
+        f"from numba import njit\n\nentry = njit(cache=True, {COMPILE})\n\n\n"
+        "@rule\ndef copy_into(games, i, pool, k):\n    games[i] = pool[k]\n"
+    )
+
+
+def _loops(file: str) -> str:
+    return (Path(__file__).parent / file).read_text().split("# --- the loops ---", 1)[1]
+
+
+def _imported(function: Callable[..., Any], name: str) -> str:
+    return f"from {function.__module__} import {function.__qualname__} as {name}"
+
+
+def _rules(game: "Game") -> str:
+    """Import the game's functions, and write the two functions that choose among them by verb."""
+    named = {
+        "to_act": game.to_act,
+        "turn_of": game.turn,
+        "pieces": game.pieces,
+        "options": game.options,
+        "action_of": game.action_of,
+        "is_idle": game.is_idle,
+        "random_action": game.random_action,
+        "observe": game.observe,
+    }
+    lines = [_imported(function, name) for name, function in named.items() if function is not None]
+    for verb, act in enumerate(game.rules.values()):
+        lines += [_imported(act.refuse, f"refuse_{verb}"), _imported(act.apply, f"apply_{verb}")]
+    lines += ["", f"SEATS = {game.seat_count}", "", *_refuse(game), "", *_perform(game), ""]
+    return "\n".join(lines)
+
+
+def _refuse(game: "Game") -> list[str]:
+    anytime = [str(verb) for verb, act in enumerate(game.rules.values()) if act.anytime]
+    exempt = "".join(f" and verb != {verb}" for verb in anytime)
+    lines = [
+        "@rule",
+        "def refuse(game, seat, verb, a, b, c, d):",
+        "    waiting = to_act(game)",
+        "    if waiting == 0:",
+        "        return 1",
+        f"    if seat < 0 or seat >= SEATS or ((waiting >> seat) & 1 == 0{exempt}):",
+        "        return 2",
+    ]
+    for verb, kind in enumerate(game.rules):
+        fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
+        lines.append(f"    if verb == {verb}:")
+        lines.append(f"        return refuse_{verb}({_arguments(fields)})")
+    return [*lines, "    return 3"]
+
+
+def _perform(game: "Game") -> list[str]:
+    lines = ["@rule", "def perform(game, seat, verb, a, b, c, d, dice):"]
+    for verb, (kind, act) in enumerate(game.rules.items()):
+        fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
+        dice = ", dice" if takes_dice(act.apply) else ""
+        lines.append(f"    {'el' if verb else ''}if verb == {verb}:")
+        lines.append(f"        apply_{verb}({_arguments(fields)}{dice})")
+    return lines
+
+
+def _arguments(fields: str) -> str:
+    return f"game, seat, {fields}" if fields else "game, seat"
+
+
+def takes_dice(function: Callable[..., Any]) -> bool:
+    """Whether a rule can roll: its last argument is then called `dice`."""
+    return list(inspect.signature(function).parameters)[-1] == "dice"
+
+
+def _load(game: "Game", backend: str, source: str) -> ModuleType:
+    name = game.name
+    if backend == "plain":
+        made = ModuleType(f"endturn_kernels_{name}_plain")
+        exec(compile(source, f"<plain kernels of {name}>", "exec"), made.__dict__)
+        return made
+    file = _write_once(
+        cache_folder() / f"{name}-{_fingerprint(game, source)}" / f"{backend}_kernels.py", source
+    )
+    _forget_old(file.parent, name)
+    title = f"endturn_kernels_{name}_{backend}"
+    spec = importlib.util.spec_from_file_location(title, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[title] = module  # Numba finds what it has cached by the module's name
+    spec.loader.exec_module(module)
+    return module
+
+
+def cache_folder() -> Path:
+    """Where compiled rules are kept: $ENDTURN_CACHE, or the user's cache folder."""
+    chosen = os.environ.get("ENDTURN_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    folder = Path(chosen) if chosen else Path.home() / ".cache"
+    return folder / "endturn" / "kernels"
+
+
+def _fingerprint(game: "Game", source: str) -> str:
+    """A name for all that compiled code depends on: the sources of the rules, and the versions beneath."""
+    mark = hashlib.sha256(source.encode())
+    for file in sorted(_files_of(game)):
+        mark.update(file.read_bytes())
+    for package in ("numba", "numpy", "llvmlite"):
+        mark.update(metadata.version(package).encode())
+    return mark.hexdigest()[:16]
+
+
+def _files_of(game: "Game") -> set[Path]:
+    """The engine, the mechanisms, and every file beside one that holds a rule of this game."""
+    package = Path(__file__).parents[1]
+    files = {file for folder in ("engine", "mechanisms") for file in (package / folder).glob("*.py")}
+    for act in game.rules.values():
+        file = Path(inspect.getsourcefile(act.refuse) or "")
+        files |= set(file.parent.glob("*.py")) if package in file.parents else {file}
+    return files
+
+
+def _write_once(file: Path, source: str) -> Path:
+    """Write a file whole or not at all; in a temporary folder where the cache cannot be written."""
+    if file.exists():
+        return file
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, suffix=".part") as out:
+            out.write(source)
+        os.replace(out.name, file)
+        return file
+    except OSError:
+        folder = Path(tempfile.mkdtemp(prefix="endturn-kernels-"))
+        return _write_once(folder / file.name, source)
+
+
+def _forget_old(kept: Path, name: str) -> None:
+    folders = sorted(kept.parent.glob(f"{name}-*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
+    for folder in [f for f in folders if f != kept][KEPT_CACHES:]:
+        for file in sorted(folder.rglob("*"), reverse=True):
+            file.rmdir() if file.is_dir() else file.unlink(missing_ok=True)
+        folder.rmdir()

@@ -1,0 +1,442 @@
+"""The rules of Anarchy: for each action which rule it breaks and what it does; the end of a turn; the verdict.
+
+Ids like (F2) are those of README.md. A refusal is the number of a sentence in REFUSALS.
+"""
+
+from endturn.engine.dice import below
+from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
+from endturn.engine.rule import rule
+from endturn.games.anarchy.state import NOBODY, NONE, BonusBribes, City, Decision, Direction, Ending, Kind
+
+COIN = 1  # purpose of a roll (V6)
+
+NO_SUCH_BUILDING, WRONG_KIND, NOT_YOURS, NO_BRIBES, BURNED_DOWN, ALREADY_BRIBED = range(4, 10)
+IGNITES_HEADQUARTERS, AT_THE_EDGE, EXTINGUISHES_HEADQUARTERS, NOT_A_WAREHOUSE = range(10, 14)
+NO_NEXT_FORECAST, STRONGEST_ALREADY, CALM_ALREADY, NOTHING_TO_KEEP = range(14, 18)
+
+REFUSALS = {
+    MATCH_OVER: Refusal("T4", "The match is over; {verb} comes too late."),
+    NOT_YOUR_TURN: Refusal(
+        "T1", "It is {other}'s turn, not {me}'s; {verb} has to wait until {other} ends it."
+    ),
+    NO_SUCH_BUILDING: Refusal(
+        "M1", "There is no building #{missing}; the buildings of this map are #0 to #{last}."
+    ),
+    WRONG_KIND: Refusal("B1", "{actor} is a {kind} and cannot {verb}; that takes a {wanted}."),
+    NOT_YOURS: Refusal("B2", "{actor} belongs to {other}; {me} can only bribe buildings of its own."),
+    NO_BRIBES: Refusal("B3", "{me} has no bribe left this turn; there are {base} more on its next one."),
+    BURNED_DOWN: Refusal(
+        "B4", "{actor} has burned down and cannot be bribed any more; choose one with health left."
+    ),
+    ALREADY_BRIBED: Refusal(
+        "B5", "{actor} has been bribed this turn; it can be bribed again on {me}'s next one."
+    ),
+    IGNITES_HEADQUARTERS: Refusal(
+        "I1", "{target} is a headquarters and cannot be ignited; let the wind carry fire to it."
+    ),
+    AT_THE_EDGE: Refusal(
+        "I5", "{actor} or {target} lies in the first row or column, where nothing is ignited here."
+    ),
+    EXTINGUISHES_HEADQUARTERS: Refusal(
+        "X1", "{target} is a headquarters; fire departments work on all other buildings."
+    ),
+    NOT_A_WAREHOUSE: Refusal(
+        "R1", "{target} is no warehouse; only warehouses, headquarters among them, are raided."
+    ),
+    NO_NEXT_FORECAST: Refusal("W1", "There is no forecast after this turn's that {actor} could change."),
+    STRONGEST_ALREADY: Refusal(
+        "W3", "The next forecast is as strong as it can be, {strongest}; it can only be weakened."
+    ),
+    CALM_ALREADY: Refusal("W3", "The next forecast is calm already; it can only be made stronger."),
+    NOTHING_TO_KEEP: Refusal("T3", "Keeping the turn does nothing in this match; act, or end the turn."),
+}
+
+
+# --- bribes -------------------------------------------------------------------------------------------------
+
+
+@rule
+def refuse_bribe(game: City, seat: int, actor: int, kind: int) -> int:
+    """What stands in the way of bribing a building for what its kind does (B1 to B5)."""
+    if actor >= game.building_count:
+        return NO_SUCH_BUILDING
+    if game.kind[actor] != kind:
+        return WRONG_KIND
+    if game.owner[actor] != seat:
+        return NOT_YOURS
+    if game.bribes[seat] <= 0:
+        return NO_BRIBES
+    if game.health[actor] <= 0:
+        return BURNED_DOWN
+    if game.bribed[actor]:
+        return ALREADY_BRIBED
+    return 0
+
+
+@rule
+def bribe(game: City, seat: int, actor: int) -> None:
+    """It costs one bribe, and the building takes no other this turn (B3, B5)."""
+    game.bribes[seat] -= 1
+    game.bribed[actor] = True
+
+
+# --- warehouses ---------------------------------------------------------------------------------------------
+
+
+@rule
+def is_headquarters(game: City, building: int) -> bool:
+    """Whether the building is one of the two that the match is about (M4)."""
+    return building == game.headquarters[0] or building == game.headquarters[1]
+
+
+@rule
+def refuse_ignite(game: City, seat: int, warehouse: int, building: int) -> int:
+    """A warehouse ignites any building but a headquarters (I1, I5)."""
+    broken = refuse_bribe(game, seat, warehouse, Kind.WAREHOUSE)
+    if broken != 0:
+        return broken
+    if building >= game.building_count:
+        return NO_SUCH_BUILDING
+    if is_headquarters(game, building):
+        return IGNITES_HEADQUARTERS
+    if not game.settings.fire_at_the_edge and (at_edge(game, warehouse) or at_edge(game, building)):
+        return AT_THE_EDGE
+    return 0
+
+
+@rule
+def at_edge(game: City, building: int) -> bool:
+    """Whether a building lies in the first row or the first column (I5)."""
+    return game.x[building] == 0 or game.y[building] == 0
+
+
+@rule
+def ignite(game: City, seat: int, warehouse: int, building: int) -> None:
+    """Add fire, and exposure by the distance (I2, I3, I4)."""
+    bribe(game, seat, warehouse)
+    added = game.settings.max_fire if is_headquarters(game, warehouse) else game.settings.warehouse_fire
+    game.fire[building] = min(game.settings.max_fire, game.fire[building] + added)
+    game.exposure[warehouse] += distance(game, warehouse, building)
+
+
+@rule
+def distance(game: City, one: int, other: int) -> int:
+    """Steps east or west and steps north or south between two buildings (I4)."""
+    return abs(game.x[one] - game.x[other]) + abs(game.y[one] - game.y[other])
+
+
+# --- fire and police departments ----------------------------------------------------------------------------
+
+
+@rule
+def refuse_extinguish(game: City, seat: int, fire_department: int, building: int) -> int:
+    """A fire department works on any building but a headquarters (X1)."""
+    broken = refuse_bribe(game, seat, fire_department, Kind.FIRE_DEPARTMENT)
+    if broken != 0:
+        return broken
+    if building >= game.building_count:
+        return NO_SUCH_BUILDING
+    return EXTINGUISHES_HEADQUARTERS if is_headquarters(game, building) else 0
+
+
+@rule
+def extinguish(game: City, seat: int, fire_department: int, building: int) -> None:
+    """Take fire away (X2)."""
+    bribe(game, seat, fire_department)
+    game.fire[building] = max(0, game.fire[building] - game.settings.extinguish_removes)
+
+
+@rule
+def refuse_raid(game: City, seat: int, police_department: int, warehouse: int) -> int:
+    """A police department raids any warehouse, a headquarters or an own one too (R1)."""
+    broken = refuse_bribe(game, seat, police_department, Kind.POLICE_DEPARTMENT)
+    if broken != 0:
+        return broken
+    if warehouse >= game.building_count:
+        return NO_SUCH_BUILDING
+    return NOT_A_WAREHOUSE if game.kind[warehouse] != Kind.WAREHOUSE else 0
+
+
+@rule
+def raid(game: City, seat: int, police_department: int, warehouse: int) -> None:
+    """The warehouse loses its exposure in health, and is exposed no more (R2)."""
+    bribe(game, seat, police_department)
+    hurt(game, warehouse, game.exposure[warehouse])
+    game.exposure[warehouse] = 0
+
+
+@rule
+def hurt(game: City, building: int, damage: int) -> None:
+    """Lower a building's health, never below 0; one that falls earns its owner a bribe (F1, B6)."""
+    left = max(0, game.health[building] - damage)
+    if left == 0 and game.health[building] > 0 and game.settings.bonus_bribes == BonusBribes.ONCE:
+        game.bonus[game.owner[building]] += 1
+    game.health[building] = left
+
+
+# --- weather stations ---------------------------------------------------------------------------------------
+
+
+@rule
+def refuse_rotate(game: City, seat: int, weather_station: int, counterclockwise: bool) -> int:
+    """There must be a next forecast (W1)."""
+    broken = refuse_bribe(game, seat, weather_station, Kind.WEATHER_STATION)
+    if broken != 0:
+        return broken
+    return NO_NEXT_FORECAST if game.next_forecast == NONE else 0
+
+
+@rule
+def rotate(game: City, seat: int, weather_station: int, counterclockwise: bool) -> None:
+    """A quarter clockwise, or the other way (W2)."""
+    bribe(game, seat, weather_station)
+    quarters = 3 if counterclockwise else 1
+    game.direction[game.next_forecast] = (game.direction[game.next_forecast] + quarters) % 4
+
+
+@rule
+def refuse_intensify(game: City, seat: int, weather_station: int, negative: bool) -> int:
+    """A forecast's intensity stays between 0 and the most there is (W3)."""
+    broken = refuse_rotate(game, seat, weather_station, False)
+    if broken != 0:
+        return broken
+    intensity = game.intensity[game.next_forecast]
+    if negative:
+        return CALM_ALREADY if intensity <= 0 else 0
+    return STRONGEST_ALREADY if intensity >= game.settings.max_intensity else 0
+
+
+@rule
+def intensify(game: City, seat: int, weather_station: int, negative: bool) -> None:
+    """One stronger, or one weaker (W3)."""
+    bribe(game, seat, weather_station)
+    change = -1 if negative else 1
+    game.intensity[game.next_forecast] = game.intensity[game.next_forecast] + change
+
+
+# --- the end of a turn --------------------------------------------------------------------------------------
+
+
+@rule
+def refuse_end_turn(game: City, seat: int) -> int:
+    """A seat may always end its turn (T2)."""
+    return 0
+
+
+@rule
+def end_turn(game: City, seat: int, dice: int) -> None:
+    """Everything burns, wind blows, exposure fades, bribes are paid, the verdict is looked for (T2)."""
+    burn(game)
+    blow(game)
+    die_down(game)
+    cool_down(game)
+    next_weather(game)
+    pay_bribes(game, 1 - seat)
+    judge(game, dice)
+    if game.ended == Ending.GOING_ON:
+        game.turn += 1
+        game.seat = 1 - seat
+
+
+@rule
+def burn(game: City) -> None:
+    """Every fire does its damage (F1); falling or burning on in ruins may earn bribes (B6)."""
+    if game.settings.bonus_bribes == BonusBribes.ONCE:
+        for seat in range(2):
+            game.bonus[seat] += about_to_fall(game, seat)
+    for building in range(game.building_count):
+        game.health[building] = max(0, game.health[building] - game.fire[building])
+    if game.settings.bonus_bribes == BonusBribes.WHILE_BURNING:
+        for seat in range(2):
+            game.bonus[seat] = ruins_in_flames(game, seat)
+
+
+@rule
+def about_to_fall(game: City, seat: int) -> int:
+    """How many of the seat's buildings stand, and burn too fiercely to stand any longer (B6)."""
+    count = 0
+    for building in range(game.building_count):
+        health = game.health[building]
+        count += (game.owner[building] == seat) & (health > 0) & (health <= game.fire[building])
+    return count
+
+
+@rule
+def ruins_in_flames(game: City, seat: int) -> int:
+    """How many of the seat's buildings are burned down and still burn (B6)."""
+    count = 0
+    for building in range(game.building_count):
+        count += (game.owner[building] == seat) & (game.health[building] == 0) & (game.fire[building] > 0)
+    return count
+
+
+@rule
+def blow(game: City) -> None:
+    """The wind takes fire along; it arrives when all have burned (F3, F4, F5)."""
+    intensity = game.intensity[game.current_forecast]
+    if intensity == 0:
+        return
+    downwind = game.neighbour[game.direction[game.current_forecast]]
+    for building in range(game.building_count):
+        if game.fire[building] > 0:
+            if game.settings.wind_crosses_buildings:
+                carry_over_row(game, downwind, building, intensity)
+            elif downwind[building] != NONE:
+                carry(game, downwind[building], min(game.fire[building], intensity))
+
+
+@rule
+def carry_over_row(game: City, downwind: list[int], building: int, intensity: int) -> None:
+    """Fire of the wind's intensity reaches that many buildings in an unbroken row (F3)."""
+    reached = downwind[building]
+    for _ in range(intensity):
+        if reached == NONE:
+            return
+        carry(game, reached, min(intensity, game.settings.max_fire))
+        if game.fire[reached] > 0:
+            return  # it sends its own fire on, of the same strength and as far from there
+        reached = downwind[reached]
+
+
+@rule
+def carry(game: City, building: int, fire: int) -> None:
+    """Of several fires that arrive the fiercest counts (F4)."""
+    game.arriving[building] = max(game.arriving[building], fire)
+
+
+@rule
+def die_down(game: City) -> None:
+    """Every fire loses some; what arrived burns on if it is fiercer (F2, F4)."""
+    fade = game.settings.fire_fade
+    for building in range(game.building_count):
+        left = max(0, game.fire[building] - fade)
+        game.fire[building] = max(left, game.arriving[building])
+        game.arriving[building] = 0
+
+
+@rule
+def cool_down(game: City) -> None:
+    """Exposure fades where nobody was bribed; then everyone can be bribed again (E2, B5)."""
+    fade = game.settings.exposure_fade
+    for building in range(game.building_count):
+        if not game.bribed[building]:
+            game.exposure[building] = max(0, game.exposure[building] - fade)
+        game.bribed[building] = False
+
+
+@rule
+def next_weather(game: City) -> None:
+    """The next forecast becomes the current one (C2, C4)."""
+    if game.next_forecast != NONE or not game.settings.late_forecasts:
+        game.current_forecast = game.next_forecast
+    coming = game.turn + (1 if game.settings.late_forecasts else 2)
+    game.next_forecast = coming if coming < game.forecast_count else NONE
+
+
+@rule
+def pay_bribes(game: City, upcoming: int) -> None:
+    """Both seats have their bribes again; fallen buildings may have earned some more (B3, B6)."""
+    for seat in range(2):
+        game.bribes[seat] = game.settings.base_bribes
+        if seat == upcoming or game.settings.bonus_bribes == BonusBribes.WHILE_BURNING:
+            game.bribes[seat] += game.bonus[seat]
+            game.bonus[seat] = 0
+
+
+# --- keeping a turn, leaving --------------------------------------------------------------------------------
+
+
+@rule
+def refuse_keep_turn(game: City, seat: int) -> int:
+    """Only where it means something (T3)."""
+    return 0 if game.settings.refills else NOTHING_TO_KEEP
+
+
+@rule
+def keep_turn(game: City, seat: int) -> None:
+    """Both seats' bribes are refilled, and the turn goes on (T3)."""
+    game.bribes[0] = game.bribes[1] = game.settings.base_bribes
+
+
+@rule
+def refuse_leave(game: City, seat: int, why: int) -> int:
+    """A seat may always leave (V7)."""
+    return 0
+
+
+@rule
+def leave(game: City, seat: int, why: int) -> None:
+    """Who leaves loses (V7)."""
+    game.ended = Ending.RESIGNED + why
+    game.decided = Decision.OPPONENT_LEFT
+    game.winner = 1 - seat
+
+
+# --- the verdict --------------------------------------------------------------------------------------------
+
+
+@rule
+def judge(game: City, dice: int) -> None:
+    """Whether the match ends with this turn, and for whom (V1 to V6)."""
+    fallen_0, fallen_1 = game.health[game.headquarters[0]] == 0, game.health[game.headquarters[1]] == 0
+    last_turn = game.turn + 1 >= game.settings.max_turns
+    if last_turn and not game.settings.headquarters_on_last_turn:
+        decide(game, Ending.TURN_LIMIT, dice)
+    elif fallen_0 and fallen_1:
+        decide(game, Ending.BOTH_HEADQUARTERS_BURNED, dice)
+    elif (fallen_0 or fallen_1) and game.settings.one_headquarters_ends:
+        end(game, Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, 1 if fallen_0 else 0)
+    elif last_turn:
+        decide(game, Ending.TURN_LIMIT, dice)
+
+
+@rule
+def decide(game: City, ending: int, dice: int) -> None:
+    """The first condition in which the seats differ (V2 to V6)."""
+    damage = game.health[game.headquarters[0]] - game.health[game.headquarters[1]]
+    standing, health = compare_buildings(game)
+    if damage != 0:
+        end(game, ending, Decision.HEADQUARTERS_DAMAGE, leader(damage))
+    elif standing != 0:
+        end(game, ending, Decision.BUILDINGS_STANDING, leader(standing))
+    elif health != 0:
+        end(game, ending, Decision.HEALTH_SUM, leader(health))
+    else:
+        end(game, ending, Decision.COIN, below(dice, 2, COIN, 0, game.turn))
+
+
+@rule
+def compare_buildings(game: City) -> tuple[int, int]:
+    """By how many buildings left, and by how much health, seat 0 leads (V4, V5)."""
+    standing = health = 0
+    for building in range(game.building_count):
+        side = 1 if game.owner[building] == 0 else -1
+        standing += side if game.health[building] > 0 else 0
+        health += side * game.health[building]
+    return standing, health
+
+
+@rule
+def leader(lead: int) -> int:
+    """The seat that leads, seat 0 when the difference is on its side."""
+    return 0 if lead > 0 else 1
+
+
+@rule
+def end(game: City, ending: int, decision: int, winner: int) -> None:
+    """The match is over."""
+    game.ended = ending
+    game.decided = decision
+    game.winner = winner
+
+
+@rule
+def to_act(game: City) -> int:
+    """The seat at turn, as a bit; none when the match is over (T1, T4)."""
+    return 1 << game.seat if game.ended == Ending.GOING_ON else 0
+
+
+@rule
+def turn(game: City) -> int:
+    """Which turn it is, from 0 on."""
+    return game.turn

@@ -1,0 +1,235 @@
+"""What a seat may know of a match of Anarchy: everything. Also as numbers for learning, and as a picture."""
+
+from collections.abc import MutableSequence
+from typing import Any
+
+from endturn.engine.game import Action, Outcome
+from endturn.engine.record import to_json
+from endturn.engine.rule import rule
+from endturn.games.anarchy.actions import Ignite
+from endturn.games.anarchy.rules import is_headquarters
+from endturn.games.anarchy.state import NONE, City, Decision, Direction, Ending, Kind
+
+SEATS = "Red", "Blue"
+PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
+
+
+def view(city: City, seat: int | None) -> dict[str, Any]:
+    """All there is; nothing is hidden in this game, the forecasts of all turns included."""
+    return {
+        "turn": city.turn,
+        "seat": city.seat,
+        "bribes": list(city.bribes),
+        "bonus": list(city.bonus),
+        "headquarters": list(city.headquarters),
+        "ended": Ending(city.ended).name.lower(),
+        "winner": city.winner,
+        "current_forecast": city.current_forecast,
+        "next_forecast": city.next_forecast,
+        "settings": to_json(city.settings),
+        "buildings": [building(city, b) for b in range(city.building_count)],
+        "forecasts": [forecast(city, f) for f in range(city.forecast_count)],
+    }
+
+
+def building(city: City, b: int) -> dict[str, Any]:
+    """One building, for people and programs."""
+    return {
+        "kind": Kind(city.kind[b]).name.lower(),
+        "owner": city.owner[b],
+        "x": city.x[b],
+        "y": city.y[b],
+        "health": city.health[b],
+        "fire": city.fire[b],
+        "exposure": city.exposure[b],
+        "bribed": bool(city.bribed[b]),
+    }
+
+
+def forecast(city: City, f: int) -> dict[str, Any]:
+    """One forecast; the seat that may change it before it blows is the one whose turn comes first."""
+    return {
+        "direction": Direction(city.direction[f]).name.lower(),
+        "intensity": city.intensity[f],
+        "controlled_by": f % 2,
+    }
+
+
+# --- as numbers ---------------------------------------------------------------------------------------------
+
+
+def observation_size(city: City) -> int:
+    """How many numbers an observation has."""
+    return SHARED + 2 * AHEAD + PER_BUILDING * len(city.health)
+
+
+@rule
+def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
+    """Shared numbers, the forecasts ahead (direction, intensity), then nine numbers a building; own is 1."""
+    out[0], out[1] = city.turn, city.settings.max_turns - city.turn
+    out[2], out[3] = city.bribes[seat], city.bonus[seat]
+    out[4], out[5] = city.health[city.headquarters[seat]], city.health[city.headquarters[1 - seat]]
+    out[6], out[7] = city.building_count, city.seat == seat
+    for ahead in range(AHEAD):
+        known = city.current_forecast != NONE and city.current_forecast + ahead < city.forecast_count
+        out[SHARED + 2 * ahead] = city.direction[city.current_forecast + ahead] if known else NONE
+        out[SHARED + 2 * ahead + 1] = city.intensity[city.current_forecast + ahead] if known else 0
+    for b in range(city.building_count):
+        at = SHARED + 2 * AHEAD + PER_BUILDING * b
+        out[at], out[at + 1], out[at + 2] = city.x[b], city.y[b], city.kind[b]
+        out[at + 3], out[at + 4] = city.owner[b] == seat, is_headquarters(city, b)
+        out[at + 5], out[at + 6] = city.health[b], city.fire[b]
+        out[at + 7], out[at + 8] = city.exposure[b], city.bribed[b]
+
+
+# --- in words -----------------------------------------------------------------------------------------------
+
+
+def named(city: City, b: int) -> str:
+    """A building in a sentence: warehouse #12 at (3, 4)."""
+    if b >= city.building_count:
+        return f"building #{b}"
+    kind = "headquarters" if is_headquarters(city, b) else Kind(city.kind[b]).name.lower().replace("_", " ")
+    return f"{kind} #{b} at ({city.x[b]}, {city.y[b]})"
+
+
+WANTED = {
+    "Ignite": "warehouse",
+    "Extinguish": "fire department",
+    "Raid": "police department",
+    "Rotate": "weather station",
+    "Intensify": "weather station",
+}
+
+
+def words(city: City, seat: int, action: Action) -> dict[str, object]:
+    """What the {words} in refusals are, for an action."""
+    fields = [getattr(action, name) for name in action.__struct_fields__]
+    actor = int(fields[0]) if fields else 0
+    target = int(fields[1]) if len(fields) > 1 else 0
+    missing = next((n for n in (actor, target) if n >= city.building_count), actor)
+    return {
+        "verb": type(action).__name__.lower(),
+        "me": SEATS[seat],
+        "other": SEATS[1 - seat],
+        "actor": named(city, actor),
+        "target": named(city, target),
+        "kind": named(city, actor).split(" #")[0],
+        "wanted": WANTED.get(type(action).__name__, "building"),
+        "missing": missing,
+        "last": city.building_count - 1,
+        "base": city.settings.base_bribes,
+        "strongest": city.settings.max_intensity,
+    }
+
+
+ENDINGS = {
+    Ending.TURN_LIMIT: "The turn limit was reached: ",
+    Ending.BOTH_HEADQUARTERS_BURNED: "Both headquarters burned down: ",
+    Ending.RESIGNED: "resigned",
+    Ending.TIMED_OUT: "ran out of time",
+    Ending.DISCONNECTED: "disconnected",
+}
+DECISIONS = {
+    Decision.HEADQUARTERS_DAMAGE: (
+        "did more damage to the enemy headquarters",
+        "did less damage to the enemy headquarters",
+    ),
+    Decision.BUILDINGS_STANDING: ("has more buildings left", "has fewer buildings left"),
+    Decision.HEALTH_SUM: ("has more health left in its buildings", "has less health left in its buildings"),
+    Decision.COIN: ("won the toss of a coin", "lost the toss of a coin"),
+}
+
+
+def outcome(city: City) -> Outcome | None:
+    """How the match ended, with a reason for each seat."""
+    if city.ended == Ending.GOING_ON:
+        return None
+    won, lost = (f"{name} {said}." for name, said in zip(_ordered(city), _reasons(city), strict=True))
+    prefix = ENDINGS[Ending(city.ended)] if city.decided in DECISIONS else ""
+    reasons = (prefix + won, prefix + lost) if city.winner == 0 else (prefix + lost, prefix + won)
+    places = (1, 2) if city.winner == 0 else (2, 1)
+    return Outcome(
+        f"{Ending(city.ended).name.lower()}: {Decision(city.decided).name.lower()}", places, reasons
+    )
+
+
+def _ordered(city: City) -> tuple[str, str]:
+    return SEATS[city.winner], SEATS[1 - city.winner]
+
+
+def _reasons(city: City) -> tuple[str, str]:
+    if city.decided == Decision.HEADQUARTERS_FALL:
+        return "burned down the enemy headquarters", "lost its headquarters"
+    if city.decided == Decision.OPPONENT_LEFT:
+        return f"wins, for its opponent {ENDINGS[Ending(city.ended)]}", ENDINGS[Ending(city.ended)]
+    return DECISIONS[Decision(city.decided)]
+
+
+# --- as a picture -------------------------------------------------------------------------------------------
+
+LETTERS = {
+    Kind.WAREHOUSE: "w",
+    Kind.FIRE_DEPARTMENT: "f",
+    Kind.POLICE_DEPARTMENT: "p",
+    Kind.WEATHER_STATION: "s",
+}
+COLOURS = "red", "blue"
+ARROWS = "↑→↓←"
+
+
+def show(city: City) -> str:
+    """The map in letters with the fires, both seats' standing, and the wind now and next."""
+    cells = {(city.x[b], city.y[b]): b for b in range(city.building_count)}
+    rows = [
+        "".join(_cell(city, cells.get((x, y))) for x in range(city.settings.map_width))
+        for y in range(city.settings.map_height)
+    ]
+    return "\n".join([_title(city), *rows, *(_standing(city, seat) for seat in (0, 1)), _legend()])
+
+
+def _title(city: City) -> str:
+    now, then = (_wind(city, f) for f in (city.current_forecast, city.next_forecast))
+    state = f"{SEATS[city.seat]} to act" if city.ended == Ending.GOING_ON else f"{SEATS[city.winner]} has won"
+    return f"Turn {city.turn} of {city.settings.max_turns}   wind {now}, next {then}   {state}"
+
+
+def _wind(city: City, f: int) -> str:
+    return "–" if f == NONE else f"{ARROWS[city.direction[f]]}{city.intensity[f]}"
+
+
+def _cell(city: City, b: int | None) -> str:
+    if b is None:
+        return "[dim]· [/]"
+    letter = "H" if is_headquarters(city, b) else LETTERS[Kind(city.kind[b])]
+    letter = letter if city.health[b] > 0 else "x"
+    fire = f"[bold yellow]{_fire_digit(city.fire[b])}[/]" if city.fire[b] else " "
+    return f"[{COLOURS[city.owner[b]]}]{letter}[/]{fire}"
+
+
+def _fire_digit(fire: int) -> str:
+    return str(fire) if fire < 10 else "*"
+
+
+def _standing(city: City, seat: int) -> str:
+    own = [b for b in range(city.building_count) if city.owner[b] == seat]
+    standing, health = sum(city.health[b] > 0 for b in own), sum(city.health[b] for b in own)
+    headquarters = city.headquarters[seat]
+    return (
+        f"[{COLOURS[seat]}]{SEATS[seat]:<5}[/] headquarters {city.health[headquarters]:>3}   "
+        f"buildings {standing:>3} of {len(own)}   health {health:>6}   bribes {city.bribes[seat]}"
+    )
+
+
+def _legend() -> str:
+    return (
+        "[dim]H headquarters  w warehouse  f fire  p police  s weather station  x burned down  1-9 * fire[/]"
+    )
+
+
+def describe(city: City, seat: int, action: Action) -> str:
+    """An action in words, for people who watch."""
+    if isinstance(action, Ignite):
+        return f"{SEATS[seat]}: {named(city, action.warehouse)} ignites {named(city, action.building)}"
+    said = words(city, seat, action)
+    return f"{SEATS[seat]}: {said['verb']} {said['actor'] if action.__struct_fields__ else ''}".rstrip()

@@ -1,5 +1,5 @@
 """Players that work for any game, and what a player is given."""
 
-from endturn.bots.player import Bot, Seen, play
+from endturn.bots.player import Bot, RandomBot, Seen, bots_of, play
 
-__all__ = ["Bot", "Seen", "play"]
+__all__ = ["Bot", "RandomBot", "Seen", "bots_of", "play"]

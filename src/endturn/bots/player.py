@@ -65,6 +65,11 @@ class RandomBot:
         return seen.random_action()
 
 
+def bots_of(game: Game) -> dict[str, Callable[[int], Bot]]:
+    """The bots that can play a game, by name: its own, and one that plays by chance."""
+    return {"random": RandomBot, **game.bots}
+
+
 def play(match: Match, bots: Sequence[Bot], told: Callable[[Match], None] = lambda match: None) -> Outcome:
     """Play a match to its end; `told` is called after every action. A bot that only errs forfeits."""
     seeds = [derived_seed(match.seed, 1000 + seat) for seat in range(match.game.seat_count)]
@@ -82,4 +87,5 @@ def _one_action(match: Match, seat: int, bot: Bot, seed: int) -> None:
         answer = match.submit(seat, bot.act(Seen(match, seat, seed)))
         if not isinstance(answer, Refusal | Malformed):
             return
-    match.submit(seat, match.game.forfeit("disconnected"))
+    forfeit = match.game.forfeit
+    match.submit(seat, forfeit("disconnected") if forfeit else match.game.default_action)

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from endturn.engine import dice, record
+from endturn.engine import dice, interleave, record
 from endturn.engine.game import Action, Game
 from endturn.engine.rule import kernels
 
 ROW = 6  # seat, verb, a, b, c, d
 POOL = 64
-BLOCK = 64  # threads of a GPU block; measured, see bench/RESULTS.md
+BLOCK = 128  # threads of a GPU block; measured, see bench/RESULTS.md
 
 
 class Batch:
@@ -48,6 +48,8 @@ class Batch:
         self.layout: Any = _common_layout(starts)
         self.pool: Any = self._many(starts)
         self.states: Any = self._empty()
+        self.words: Any = words_of(self.states)
+        self._starts: Any = words_of(self.pool)
         self.seeds: Any = self._zeros()
         self.ended: Any = self._zeros()  # how many matches came to an end in each place
         self.actions = 0  # made so far in each match
@@ -57,19 +59,21 @@ class Batch:
         """Begin every match again."""
         self.actions = 0
         self.ended = self._zeros()
-        self._share(self._kernels.begin_many, self.states, self.seeds, self.pool, self.luck, 0)
+        self._share(self._kernels.begin_many, self.words, self.seeds, self._starts, self.luck, 0)
 
     def play(self, steps: int) -> int:
         """Random players make `steps` actions in every match; how many actions that were."""
         run = self._kernels.play_many
-        self._share(run, self.states, self.seeds, self.pool, self.luck, self.actions, steps, self.ended)
+        self._share(
+            run, self.states, self.words, self.seeds, self._starts, self.luck, self.actions, steps, self.ended
+        )
         self.actions += steps
         return steps * self.games
 
     def step(self, rows: NDArray[np.int32], restart: bool = True) -> NDArray[np.int32]:
         """One action in every match (verb -1: none); 0 or the number of the broken rule for each."""
         reasons = np.zeros(self.games, np.int32)
-        self._share(self._kernels.step_many, self.states, self.seeds, rows, reasons)
+        self._share(self._kernels.step_many, self.states, self.seeds, self._fit(rows, ROW), reasons)
         self.actions += 1
         if restart:
             self.restart()
@@ -78,7 +82,9 @@ class Batch:
     def restart(self) -> None:
         """Begin again wherever a match is over."""
         run = self._kernels.restart_many
-        self._share(run, self.states, self.seeds, self.pool, self.luck, self.actions, self.ended)
+        self._share(
+            run, self.states, self.words, self.seeds, self._starts, self.luck, self.actions, self.ended
+        )
 
     def choose(self) -> NDArray[np.int32]:
         """A random legal action for whoever is to act in each match, as rows."""
@@ -99,19 +105,21 @@ class Batch:
     def piece_masks(self, seats: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which pieces have a legal action, for each match."""
         masks = np.zeros((self.games, self._widest(self.game.pieces)), np.bool_)
-        self._share(self._kernels.piece_masks, self.states, seats, masks)
+        self._share(self._kernels.piece_masks, self.states, self._fit(seats), masks)
         return masks
 
     def option_masks(self, seats: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which options of the chosen piece are legal, for each match."""
-        masks = np.zeros((self.games, self._widest(self.game.options)), np.bool_)
-        self._share(self._kernels.option_masks, self.states, seats, chosen, masks)
+        masks = np.zeros((self.games, self._widest(self.game.option_count)), np.bool_)
+        self._share(self._kernels.option_masks, self.states, self._fit(seats), self._fit(chosen), masks)
         return masks
 
     def observations(self, seats: NDArray[np.int64]) -> NDArray[np.int16]:
         """What the seat sees in each match, as numbers."""
+        if self.game.observation_size is None:
+            raise TypeError(f"{self.game.title} has no observations: its table lacks `observe`")
         out = np.zeros((self.games, self._widest(self.game.observation_size)), np.int16)
-        self._share(self._kernels.observe_many, self.states, seats, out)
+        self._share(self._kernels.observe_many, self.states, self._fit(seats), out)
         return out
 
     def rows_of_actions(self, rows: NDArray[np.int32]) -> list[Action | None]:
@@ -155,6 +163,13 @@ class Batch:
             else record.load(self.layout, self.pool[k : k + 1].tobytes())
         )
 
+    def _fit(self, values: NDArray[Any], *width: int) -> NDArray[Any]:
+        """The values, if there is one for each match: compiled loops would read past an end in silence."""
+        shape = (self.games, *width)
+        if values.shape != shape:
+            raise ValueError(f"the shape must be {shape}, one for each match, and it is {values.shape}")
+        return values
+
     def _share(self, run: Callable[..., None], *arguments: Any) -> None:
         """Run a loop over all matches, each thread with its part of them; compiled loops hold no lock."""
         if self.threads == 1:
@@ -167,9 +182,18 @@ class Batch:
                 part.result()
 
 
+def words_of(states: Any) -> Any:
+    """The same memory as rows of the widest whole numbers that fit; a plain list is its own."""
+    if isinstance(states, list):
+        return states
+    width = next(size for size in (8, 4, 2, 1) if states.itemsize % size == 0)
+    return states.view(f"i{width}").reshape(len(states), -1)
+
+
 def _common_layout(starts: list[Any]) -> Any:
     """The roomiest layout among the starts; all can move into it."""
-    return max((type(start) for start in starts), key=lambda kind: record.layout(kind).size)
+    kinds: list[Any] = [type(start) for start in starts]
+    return max(kinds, key=lambda kind: record.layout(kind).size)
 
 
 def _fitted(start: Any, layout: Any) -> bytes:
@@ -180,22 +204,21 @@ class DeviceBatch:
     """A batch in the memory of a GPU, a thread a match; begins as the batch it is made from."""
 
     def __init__(self, batch: Batch, block: int = BLOCK) -> None:
+        self._kernels = kernels(batch.game, "gpu")
         from numba import cuda  # noqa: PLC0415  (optional)
 
-        self._kernels = kernels(batch.game, "gpu")
-        self.batch, self.block = batch, block
+        self.batch, self.block, self._cuda = batch, block, cuda
         self.blocks = -(-batch.games // block)
-        self.states = cuda.to_device(batch.states)
+        self.memory = cuda.to_device(interleave.interleaved(batch.layout, batch.states))
         self.pool = cuda.to_device(batch.pool)
         self.seeds = cuda.to_device(batch.seeds)
         self.ended = cuda.to_device(batch.ended)
-        self._cuda = cuda
 
     def play(self, steps: int) -> int:
         """Random players make `steps` actions in every match; how many actions that were."""
         batch = self.batch
         run = self._kernels.play_gpu[self.blocks, self.block]
-        run(self.states, self.seeds, self.pool, batch.luck, batch.actions, steps, self.ended)
+        run(self.memory, batch.games, self.seeds, self.pool, batch.luck, batch.actions, steps, self.ended)
         self._cuda.synchronize()
         batch.actions += steps
         return steps * batch.games
@@ -203,16 +226,15 @@ class DeviceBatch:
     def step(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """One action in every match; 0 or the number of the broken rule for each."""
         reasons = self._cuda.to_device(np.zeros(self.batch.games, np.int32))
-        self._kernels.step_gpu[self.blocks, self.block](
-            self.states, self.seeds, self._cuda.to_device(rows), reasons
-        )
+        run = self._kernels.step_gpu[self.blocks, self.block]
+        run(self.memory, self.batch.games, self.seeds, self.pool, self._cuda.to_device(rows), reasons)
         self.batch.actions += 1
         made: NDArray[np.int32] = reasons.copy_to_host()
         return made
 
     def fetch(self) -> Batch:
         """Bring the states back into the batch."""
-        self.states.copy_to_host(self.batch.states)
+        interleave.in_rows(self.batch.layout, self.memory.copy_to_host(), self.batch.states)
         self.seeds.copy_to_host(self.batch.seeds)
         self.ended.copy_to_host(self.batch.ended)
         return self.batch

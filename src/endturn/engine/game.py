@@ -1,18 +1,24 @@
 """The contract: `Game` is a table of functions and facts. A game's `__init__.py` fills it in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
+from itertools import product
+from math import prod
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from endturn.engine import record
-from endturn.engine.rule import is_rule, takes_dice
+from endturn.engine.rule import is_rule, rule, takes_dice
 
 MATCH_OVER, NOT_YOUR_TURN, NO_SUCH_ACTION = 1, 2, 3  # refusals that every game has; a game's own start at 4
 FIRST_OWN_REFUSAL = 4
 WIDTH = 4  # numbers in an action, at most
+LARGEST = (1 << 31) - 1  # number in an action
+MOST_CHOICES = 4096  # of a kind of action, where the game does not number them itself
+RESERVED = {"do", "seat", "#"}  # names that a line of a gamelog has for other things
 
 Row = tuple[int, int, int, int, int]  # an action as numbers: verb, a, b, c, d
 
@@ -64,13 +70,16 @@ class Outcome(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """One kind of action: which rule it breaks, and what it does if none."""
+    """One kind of action: what it does, and which rule it breaks, if it can break any."""
 
-    refuse: Callable[..., int]
+    refuse: Callable[..., int] | None
     apply: Callable[..., None]  # rolls only if its last argument is `dice`
     reveals: bool = False  # whether it can show its seat a hidden fact; such an action is not taken back
     anytime: bool = (
         False  # whether a seat may do it when it is not to act (leaving, say); never a random choice
+    )
+    ends_turn: bool = (
+        False  # whether it does the long work of a turn's end; batches then do that side by side
     )
 
 
@@ -78,9 +87,48 @@ class SettingsError(ValueError):
     """A setting that does not exist, or a value that it cannot have; the message says what would be right."""
 
 
+COMMON_REFUSALS = {
+    MATCH_OVER: Refusal("over", "The match is over."),
+    NOT_YOUR_TURN: Refusal("turn", "It is another seat's turn."),
+    NO_SUCH_ACTION: Refusal("action", "There is no such action."),
+}
+
+
+@rule
+def one_piece(state: Any) -> int:
+    """For games whose choices need no pieces."""
+    return 1
+
+
+@rule
+def never_idle(state: Any, seat: int, piece: int) -> bool:
+    """For games with few pieces: no quick no."""
+    return False
+
+
+def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:
+    """For refusals whose sentences need no {words}."""
+    return {}
+
+
+def whole_state(state: Any, seat: int | None) -> dict[str, Any]:
+    """The view of a game in which nothing is hidden."""
+    return record.to_json(state)
+
+
+def show_values(state: Any) -> str:
+    """A picture of the last resort: the state's values."""
+    return "\n".join(f"{name}: {value}" for name, value in record.to_json(state).items())
+
+
+def write_values(state: Any) -> str:
+    """A position as the state's values in JSON."""
+    return msgspec.json.encode(record.to_json(state)).decode()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """Everything the engine needs to know of a game. The rules among it may be compiled."""
+    """Everything the engine needs to know of a game. What has a default can be left out."""
 
     name: str
     title: str
@@ -88,53 +136,67 @@ class Game:
     version: int  # changes when a seed and a log would play differently, never for speed or refactoring
     seats: tuple[str, ...]  # what the places at the table are called
 
-    settings: type[Settings]
-    profiles: Mapping[str, Mapping[str, Any]]  # named sets of settings; the first is the default and empty
+    state: type  # the record
+    settings: type[Settings] = Settings
+    profiles: Mapping[str, Mapping[str, Any]] = field(
+        default_factory=lambda: {"official": {}}
+    )  # first: the default
     setup: Callable[[Any, int], Any]  # settings, seed -> state
 
     rules: Mapping[type[Action], Rule]
     refusals: Mapping[int, Refusal]  # the number a refuse_x gives -> rule id and sentence with {words}
-    words: Callable[[Any, int, Action], Mapping[str, object]]  # what the {words} are, for this action
+    words: Callable[[Any, int, Action], Mapping[str, object]] = (
+        no_words  # what the {words} are, for this action
+    )
 
     to_act: Callable[[Any], int]  # a bit for each seat that is to act; 0 when the match is over
     turn: Callable[[Any], int]  # which turn it is; the gamelog has the state's hash whenever it changes
     outcome: Callable[[Any], Outcome | None]
-    default_action: Action  # what happens when a seat's time is over
-    forfeit: Callable[[str], Action]  # the action of leaving, for "resigned", "timed out" or "disconnected"
+    default_action: Action  # what a seat plays whose time is over, or who has left a game without forfeit
+    forfeit: Callable[[str], Action] | None = None  # leaving: "resigned", "timed out", "disconnected"
 
-    pieces: Callable[[Any], int]  # choices are numbered: a piece, and what it does
-    options: Callable[[Any], int]
-    action_of: Callable[
-        [Any, int, int], Row
-    ]  # piece, option -> action as numbers; verb -1 where there is none
-    is_idle: Callable[[Any, int, int], bool]  # a quick no: this piece has nothing to do for this seat
+    # Choices are numbered, for masks, learning and random play: a piece, and what it does. Left out, every
+    # action with every value within its fields' limits is an option of one piece.
+    pieces: Callable[[Any], int] = one_piece
+    options: Callable[[Any], int] | None = None
+    action_of: Callable[[Any, int, int], Row] | None = (
+        None  # piece, option -> numbers; verb -1 where there is none
+    )
+    is_idle: Callable[[Any, int, int], bool] = (
+        never_idle  # a quick no: this piece can do nothing for this seat
+    )
+    sampled: frozenset[type[Action]] = frozenset()  # of these only some values are numbered, as of amounts
     random_action: Callable[[Any, int, int, int], Row] | None = None  # state, seat, seed, when
 
-    view: Callable[[Any, int | None], dict[str, Any]]  # what a seat may know; None is a spectator
+    view: Callable[[Any, int | None], dict[str, Any]] = (
+        whole_state  # what a seat may know; None is a spectator
+    )
     conceal: Callable[[Any, int | None, int], Any] | None = (
         None  # another state this seat cannot tell from it
     )
-    observe: Callable[[Any, int, Any], None]  # the view as numbers, written into an array
-    observation_size: Callable[[Any], int]
-    show: Callable[[Any], str]  # a picture for the terminal, with rich's markup
+    observe: Callable[[Any, int, Any], None] | None = None  # the view as numbers, written into an array
+    observation_size: Callable[[Any], int] | None = None
+    show: Callable[[Any], str] = show_values  # a picture for the terminal, with rich's markup
 
-    write: Callable[[Any], str]  # a position as one line of text
-    read: Callable[[str], Any]
+    write: Callable[[Any], str] = write_values  # a position as one line of text
+    read: Callable[[str], Any] | None = None  # left out: what write_values wrote
 
-    bots: Mapping[str, Callable[[int], Any]]  # name -> a new bot, given a seed of its own
+    bots: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)  # name -> a new bot, given a seed
     copy: Callable[[Any], Any] = record.copy
     dump: Callable[[Any], bytes] = record.dump
+    cadre: Any = None  # how the game looks to clients of the Cadre framework (mechanisms/cadre)
 
     def __post_init__(self) -> None:
         for kind, act in self.rules.items():
             if len(kind.__struct_fields__) > WIDTH:
                 raise TypeError(f"{kind.__name__} has more than {WIDTH} fields")
+            if RESERVED & set(kind.__struct_fields__):
+                raise TypeError(f"{kind.__name__} has a field with one of the names {sorted(RESERVED)}")
             for part in act.refuse, act.apply:
-                if not is_rule(part):
+                if part is not None and not is_rule(part):
                     raise TypeError(f"{part.__qualname__} is not marked with @rule")
-        missing = {MATCH_OVER, NOT_YOUR_TURN} - set(self.refusals)
-        if missing:
-            raise TypeError(f"{self.name}: refusals {sorted(missing)} have no sentence")
+        object.__setattr__(self, "refusals", {**COMMON_REFUSALS, **self.refusals})
+        object.__setattr__(self, "choices", () if self.action_of else tuple(self._all_rows()))
 
     @property
     def seat_count(self) -> int:
@@ -154,6 +216,48 @@ class Game:
         chosen = {**self.profiles[name], **(values or {})}
         return settings_from(self.settings, chosen, self.title)
 
+    # --- choices by number ---
+
+    choices: tuple[Row, ...] = field(init=False)  # every action, where the game has no numbering of its own
+
+    def _all_rows(self) -> Iterator[Row]:
+        for verb, (kind, act) in enumerate(self.rules.items()):
+            if not act.anytime:
+                ranges = self._ranges(kind)
+                if prod(map(len, ranges)) > MOST_CHOICES:
+                    raise TypeError(
+                        f"{kind.__name__} needs narrower limits ge= and le=, or the game an action_of"
+                    )
+                for values in product(*ranges):
+                    a, b, c, d = (*values, *[0] * (WIDTH - len(values)))
+                    yield verb, a, b, c, d
+
+    def _ranges(self, kind: type[Action]) -> list[Sequence[int]]:
+        hints = get_type_hints(kind, include_extras=True)
+        return [_values(hints[name]) for name in kind.__struct_fields__]
+
+    def limits(self, kind: type[Action]) -> list[tuple[int, int]]:
+        """The least and the greatest number that can be said in each field of an action."""
+        return [(values[0], values[-1]) for values in self._ranges(kind)]
+
+    def option_count(self, state: Any) -> int:
+        """How many options a piece has at most."""
+        return self.options(state) if self.options else len(self.choices)
+
+    def choice(self, state: Any, piece: int, option: int) -> Row:
+        """The numbered action; verb -1 where there is none."""
+        return self.action_of(state, piece, option) if self.action_of else self.choices[option]
+
+    def parse_position(self, text: str) -> Any:
+        """The state that a line of text describes; ValueError where it describes none."""
+        if self.read is not None:
+            return self.read(text)
+        wrong = msgspec.MsgspecError, LookupError, TypeError, ValueError, OverflowError, RecursionError
+        try:
+            return record.from_json(self.state, msgspec.json.decode(text))
+        except wrong as error:
+            raise ValueError(f"not a position of {self.title}: {error!r}") from None
+
     # --- actions as structs, as JSON, as numbers ---
 
     def parse(self, said: object) -> Action | Malformed:
@@ -168,7 +272,20 @@ class Game:
                 made = msgspec.convert(_numbered_enums(said, self.rules), kinds)
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
             return Malformed(f"{str(error)[:300]}. An action is one of {', '.join(map(_tag, self.rules))}.")
+        for name in made.__struct_fields__:
+            if not -LARGEST <= getattr(made, name) <= LARGEST:
+                return Malformed(f"A number is at most {LARGEST} - at `$.{name}`")
         return made
+
+    def parse_all(self, said: Sequence[object]) -> list[Action] | None:
+        """`parse` of many dictionaries, far quicker than one by one; None where any is Malformed."""
+        kinds: Any = list[_union(tuple(self.rules))]  # type: ignore[misc]
+        try:
+            made: list[Action] = msgspec.convert([_numbered_enums(each, self.rules) for each in said], kinds)
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+            return None
+        numbers = (number for action in made for number in msgspec.structs.astuple(action))
+        return made if all(-LARGEST <= number <= LARGEST for number in numbers) else None
 
     def pack(self, action: Action) -> Row:
         """The action as numbers."""
@@ -179,7 +296,7 @@ class Game:
     def unpack(self, row: Sequence[int]) -> Action:
         """The action that these numbers stand for."""
         kind = list(self.rules)[row[0]]
-        hints = get_type_hints(kind)
+        hints = _hints(kind)
         return kind(
             *(hints[name](value) for name, value in zip(kind.__struct_fields__, row[1:], strict=False))
         )
@@ -199,16 +316,29 @@ class Game:
         chosen = range(self.pieces(state)) if piece is None else (piece,)
         for each in chosen:
             if not self.is_idle(state, seat, each):
-                rows = (self.action_of(state, each, option) for option in range(self.options(state)))
+                rows = (self.choice(state, each, option) for option in range(self.option_count(state)))
                 yield from (
                     self.unpack(row) for row in rows if row[0] >= 0 and refuse(state, seat, *row) == 0
                 )
+
+
+def _values(hint: Any) -> Sequence[int]:
+    """The values that a field of an action can have: members of an enumeration, or all within its limits."""
+    base = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    meta = next((part for part in get_args(hint) if isinstance(part, msgspec.Meta)), msgspec.Meta())
+    if base is bool:
+        return range(2)
+    if issubclass(base, IntEnum):
+        return sorted(int(member) for member in base)
+    low, high = -LARGEST if meta.ge is None else int(meta.ge), LARGEST if meta.le is None else int(meta.le)
+    return range(low, high + 1)
 
 
 def _tag(kind: type[Action]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+@cache
 def _union(kinds: tuple[Any, ...]) -> Any:
     made = kinds[0]
     for kind in kinds[1:]:
@@ -216,10 +346,15 @@ def _union(kinds: tuple[Any, ...]) -> Any:
     return made
 
 
+@cache
+def _hints(kind: type[Action]) -> Mapping[str, Any]:
+    return get_type_hints(kind)
+
+
 def _numbered_enums(said: Any, kinds: Mapping[type[Action], Rule]) -> Any:
     """Names of enumerations in a dictionary become numbers; all else is left for msgspec to judge."""
     kind = next((k for k in kinds if isinstance(said, dict) and said.get("do") == _tag(k)), None)
-    return said if kind is None else _by_number(said, get_type_hints(kind))
+    return said if kind is None else _by_number(said, _hints(kind))
 
 
 def _by_number(values: Mapping[str, Any], hints: Mapping[str, Any]) -> dict[str, Any]:

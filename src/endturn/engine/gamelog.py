@@ -13,14 +13,15 @@ Reading and writing files is `archive`'s business; here are only lines.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import xxhash
 
 from endturn.engine import record
-from endturn.engine.game import Game, Malformed, Refusal, SettingsError, settings_to_json
-from endturn.engine.match import Acted, Entry, Match, TurnBegan, Undone
+from endturn.engine.game import Game, Malformed, Outcome, Refusal, settings_to_json
+from endturn.engine.match import Acted, Entry, Match, TurnBegan, Undone, signed
+from endturn.engine.rule import kernels
 
 FORMAT = 1
 LARGEST_LINE = 1 << 20
@@ -101,7 +102,7 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
             raise BadGamelog(number, "there is something behind the end of the match.")
         text, check = _checked(number, line, check)
         said = _decoded(number, text)
-        ended = "end" in said
+        ended = "end" in said and "do" not in said
         yield number, said
     if number == 0:
         raise BadGamelog(1, "the file is empty.")
@@ -128,7 +129,7 @@ def _checked(number: int, line: str, before: str) -> tuple[str, str]:
 def _decoded(number: int, text: str) -> dict[str, Any]:
     try:
         said = msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BadGamelog(number, f"it is not JSON: {error}.") from None
     return said
 
@@ -143,6 +144,7 @@ class Replay:
         number, head = next(self.lines)
         self.match = _begin(number, head, find_game, backend)
         self.actions = self.turns = 0
+        self.told: int | None = None  # the last turn whose beginning the file has told
         self.end: dict[str, Any] | None = None
 
     def step(self) -> bool:
@@ -150,15 +152,26 @@ class Replay:
         number, said = next(self.lines, (0, {}))
         if not number:
             return False
-        if "turn" in said:
+        if "do" not in said and "turn" in said:
             self._compare_turn(number, said)
+            return True
+        self._check_turn_told(number)
+        if "do" in said or "seat" in said:
+            self._act(number, said)
         elif "end" in said:
             self._compare_end(number, said)
         elif "undo" in said:
             self._take_back(number, said)
         else:
-            self._act(number, said)
+            raise BadGamelog(number, "it is neither an action nor a turn, an undo or the end.")
         return True
+
+    def _check_turn_told(self, number: int) -> None:
+        """A turn's beginning must be in the file before anything else of the turn."""
+        if self.match.turn != self.told:
+            raise BadGamelog(
+                number, f"the state at the beginning of turn {self.match.turn} is missing before it."
+            )
 
     def run(self, until_turn: int | None = None) -> "Replay":
         """Play on, to the end or to the beginning of a turn."""
@@ -168,7 +181,7 @@ class Replay:
 
     def _act(self, number: int, said: dict[str, Any]) -> None:
         seat = said.pop("seat", None)
-        answer = self.match.submit(seat, said)  # type: ignore[arg-type]
+        answer = self.match.submit(seat, said)
         if isinstance(answer, Malformed):
             raise BadGamelog(number, f"this is no action: {answer.reason}")
         if isinstance(answer, Refusal):
@@ -188,11 +201,10 @@ class Replay:
                 f"the file says turn {said.get('turn')} with state {said.get('state')}, "
                 f"and playing it gives turn {began.turn} with state {began.state}.",
             )
-        self.turns = began.turn
+        self.turns = self.told = began.turn
 
     def _compare_end(self, number: int, said: dict[str, Any]) -> None:
-        outcome = self.match.outcome
-        ours = msgspec.json.decode(msgspec.json.encode(outcome and outcome._asdict()))
+        ours = _as_json(self.match.outcome)
         if said["end"] != ours:
             raise BadGamelog(number, f"the file says it ended {said['end']}, and playing it gives {ours}.")
         state = record.digest(self.match.dump())
@@ -201,6 +213,10 @@ class Replay:
                 number, f"the file ends with state {said.get('state')}, and playing it gives {state}."
             )
         self.end = said
+
+
+def _as_json(outcome: Outcome | None) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(outcome and outcome._asdict()))
 
 
 def _begin(number: int, head: dict[str, Any], find_game: Callable[[str], Game], backend: str) -> Match:
@@ -216,11 +232,16 @@ def _begin(number: int, head: dict[str, Any], find_game: Callable[[str], Game], 
                 f"it was played by version {head['version']} of {game.title}'s rules; this is {game.version}.",
             )
         settings = game.configure(values=head["settings"])
-        start = game.read(head["start"]) if "start" in head else None
+        start = game.parse_position(head["start"]) if "start" in head else None
+        players = [str(name) for name in head["players"]]
+        if len(players) != game.seat_count:
+            raise ValueError(f"it names {len(players)} players for {game.seat_count} seats.")
         return Match(
-            game, settings, seed=int(head["seed"], 16), players=head["players"], backend=backend, start=start
+            game, settings, seed=int(head["seed"], 16), players=players, backend=backend, start=start
         )
-    except (KeyError, TypeError, SettingsError, LookupError) as error:
+    except BadGamelog:
+        raise
+    except (TypeError, ValueError, LookupError) as error:
         raise BadGamelog(number, f"the header does not describe a match: {error}") from None
 
 
@@ -232,6 +253,85 @@ def replay(lines: Iterable[str], find_game: Callable[[str], Game], turn: int | N
 def verify(lines: Iterable[str], find_game: Callable[[str], Game]) -> Replay:
     """Play a gamelog again and compare every fingerprint and the outcome; BadGamelog where it does not hold."""
     return Replay(lines, find_game).run()
+
+
+# --- all at once --------------------------------------------------------------------------------------------
+
+
+class Verified(NamedTuple):
+    """What a gamelog that holds amounts to: how many actions and turns, and what its last line says."""
+
+    actions: int
+    turns: int
+    end: dict[str, Any]
+
+
+Mark = tuple[int, Any, Any]  # of a turn: how many actions came before it, its number, its fingerprint
+
+
+def verify_fast(lines: Iterable[str], find_game: Callable[[str], Game]) -> Verified:
+    """`verify` by compiled rules, all actions in one call; BadGamelog where the gamelog does not hold.
+
+    This way only finds out that one holds. Any other, and one with actions taken back, is left to `verify`.
+    """
+    lines = list(lines)
+    quickly = _hold_at_once(lines, find_game)
+    if quickly is not None:
+        return quickly
+    slowly = verify(lines, find_game)
+    return Verified(slowly.actions, slowly.turns, slowly.end or {})
+
+
+def _hold_at_once(lines: list[str], find_game: Callable[[str], Game]) -> Verified | None:
+    (number, head), *rest = read(lines)
+    match = _begin(number, head, find_game, "compiled")
+    told = _rows_and_marks(match.game, [said for _, said in rest[:-1]])
+    if told is None or not rest:
+        return None
+    rows, marks = told
+    complete, ours, last = _play_at_once(match, rows, max(1, len(marks)))
+    outcome = match.game.outcome(record.load(match.layout, last))
+    end = {"end": _as_json(outcome), "state": record.digest(last)}
+    if not complete or ours != marks or end != rest[-1][1]:
+        return None
+    return Verified(len(rows), marks[-1][1], end)
+
+
+def _rows_and_marks(game: Game, rest: list[dict[str, Any]]) -> tuple[list[Any], list[Mark]] | None:
+    """What the lines between the first and the last say; None where that is more than actions and turns."""
+    seats: list[Any] = []
+    acts: list[Any] = []
+    marks: list[Mark] = []
+    for said in rest:
+        if "do" not in said and "turn" in said:
+            marks.append((len(acts), said["turn"], said.get("state")))
+        else:
+            seats.append(said.pop("seat", None))
+            acts.append(said)
+    actions = game.parse_all(acts)
+    if actions is None or not all(type(seat) is int and 0 <= seat < game.seat_count for seat in seats):
+        return None
+    return [(seat, *game.pack(action)) for seat, action in zip(seats, actions, strict=True)], marks
+
+
+def _play_at_once(match: Match, rows: list[Any], room: int) -> tuple[bool, list[Mark], bytes]:
+    """Whether all rows could be played from the match's start, the turns that began, and the last state."""
+    import numpy as np  # noqa: PLC0415  (slow to import, and plain play does without)
+
+    from endturn.engine.batch import ROW, words_of  # noqa: PLC0415
+
+    run = kernels(match.game, "compiled")
+    games = np.frombuffer(bytearray(match.first), record.dtype(match.layout))
+    kept, before = np.zeros(room, games.dtype), np.zeros(room, np.int64)
+    packed = np.array(rows, np.int32).reshape(-1, ROW)
+    played, begun, broken = run.replay_rows(
+        games, words_of(games), 0, packed, signed(match.seed), words_of(kept), before
+    )
+    marks: list[Mark] = [(0, match.turn, record.digest(match.first))]
+    for k in range(begun):
+        turn = run.waiting_one(kept, k)[1]
+        marks.append((int(before[k]), turn, record.digest(kept[k : k + 1].tobytes())))
+    return played == len(rows) and broken == 0, marks, games.tobytes()
 
 
 def export(match: Match) -> dict[str, Any]:

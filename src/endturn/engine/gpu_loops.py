@@ -1,30 +1,66 @@
-"""The loops that run on a GPU, one thread a match. A text like `loops.py`, set behind it for the gpu backend."""
+"""The loops that run on a GPU, one thread a match. A text like `loops.py`, set behind it for the gpu backend.
+
+memory   the states, interleaved (see `interleave.py`)
+pool     prepared starts, as a row of records
+"""
 
 from typing import Any
 
 from numba import cuda
 
-submit: Any
-play_one: Any
-VERB, SEAT, A, B, C, D = 1, 0, 2, 3, 4, 5
+from endturn.engine.interleave import copy_share, deck
+
+chosen_start: Any
+new_seed: Any
+play_turn: Any
+submit_row: Any
+to_act: Any
+VERB = 1
 
 # --- the loops ---
 
 from numba import cuda  # noqa: E402,F811
 
+from endturn.engine.interleave import copy_share, deck  # noqa: E402,F811
 
-@cuda.jit
-def play_gpu(games, seeds, pool, luck, begin, steps, ended):
-    """`play_many`, a thread a match."""
+EVERYONE, LANES = 0xFFFFFFFF, 32
+REGISTERS = (
+    64  # fewer than the compiler would like: more threads at once hide more waiting (bench/RESULTS.md)
+)
+
+
+@cuda.jit(max_registers=REGISTERS)
+def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
+    """`play_many`, a thread a match. All threads of a group stay to the end, for they begin matches together."""
     i = cuda.grid(1)
-    if i < len(games):
-        play_one(games, seeds, pool, i, luck, begin, steps, ended)
+    games = deck(memory, matches, pool)
+    when, until = begin, begin + steps if i < matches else begin
+    while cuda.any_sync(EVERYONE, when < until):
+        over = when < until and to_act(games[i]) == 0
+        start = 0
+        if over:
+            ended[i] += 1
+            seeds[i] = new_seed(i, luck, when)
+            start = chosen_start(pool, i, luck, when)
+        begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over))
+        if when < until:
+            when = play_turn(games, seeds, i, luck, when, until)
+
+
+@cuda.jit(device=True)
+def begin_together(games, pool, i, start, waiting):
+    """The threads of a group copy the new matches of those among them that need one, each its share."""
+    while waiting:
+        lane = cuda.ffs(waiting) - 1
+        waiting &= waiting - 1
+        to = cuda.shfl_sync(EVERYONE, i, lane)
+        copy_share(games, to, pool[cuda.shfl_sync(EVERYONE, start, lane)], cuda.laneid, LANES)
+    cuda.syncwarp()
 
 
 @cuda.jit
-def step_gpu(games, seeds, rows, reasons):
+def step_gpu(memory, matches, seeds, pool, rows, reasons):
     """`step_many`, a thread a match."""
     i = cuda.grid(1)
-    if i < len(games) and rows[i, VERB] >= 0:
-        row = rows[i]
-        reasons[i] = submit(games[i], row[SEAT], row[VERB], row[A], row[B], row[C], row[D], seeds[i])
+    if i < matches and rows[i, VERB] >= 0:
+        reasons[i] = submit_row(deck(memory, matches, pool)[i], rows[i], seeds[i])

@@ -5,6 +5,8 @@ and so on, under these names for every game) and runs the result plain, compiled
 the line is part of it.
 
     games   the states: a list of records (plain) or an array of them (compiled, gpu)
+    words   the same memory as rows of whole numbers, which copy fast; for plain the list itself
+    pool    prepared starts, as words
     row     an action as numbers: seat, verb, a, b, c, d
     dice    the seed of a match
     start, stop   the part of the matches that this call works on, so that threads can share a batch
@@ -17,6 +19,8 @@ from endturn.engine.rule import rule
 
 entry: Any
 copy_into: Any
+ends_turn: Any
+SEATS: int
 refuse: Any
 perform: Any
 to_act: Any
@@ -49,12 +53,19 @@ def submit(game, seat, verb, a, b, c, d, dice):
 
 
 @rule
+def submit_row(game, row, dice):
+    """`submit` for an action as a row of numbers; plain rules want Python's own integers, not NumPy's."""
+    a, b, c, d = int(row[A]), int(row[B]), int(row[C]), int(row[D])
+    return submit(game, int(row[SEAT]), int(row[VERB]), a, b, c, d, dice)
+
+
+@rule
 def first_seat(waiting):
     """The first seat of those that are to act."""
-    seat = 0
-    while (waiting >> seat) & 1 == 0:
-        seat += 1
-    return seat
+    for seat in range(SEATS):
+        if (waiting >> seat) & 1:
+            return seat
+    return 0
 
 
 @rule
@@ -92,25 +103,42 @@ def any_action(game, seat, luck, when):
 
 
 @rule
-def begin_again(games, seeds, pool, i, luck, when):
-    """Put a new match from the pool of prepared starts in the place of one that is over, with a seed of its own."""
-    copy_into(games, i, pool, below(luck, len(pool), MATCH_CHOICE, i, when, 0))
-    high, low, _, _ = philox(luck, RESET, i, when, 0)
-    seeds[i] = (high >> 1) << 32 | low
+def chosen_start(pool, i, luck, when):
+    """Which of the prepared starts a new match in place i begins with."""
+    return below(luck, len(pool), MATCH_CHOICE, i, when, 0)
 
 
 @rule
-def play_one(games, seeds, pool, i, luck, begin, steps, ended):
-    """Random players make `steps` actions in match i; where it ends, another begins."""
-    for when in range(begin, begin + steps):
-        waiting = to_act(games[i])
-        if waiting == 0:
-            ended[i] += 1
-            begin_again(games, seeds, pool, i, luck, when)
-            waiting = to_act(games[i])
-        seat = first_seat(waiting)
+def new_seed(i, luck, when):
+    """The seed of a new match in place i."""
+    high, low, _, _ = philox(luck, RESET, i, when, 0)
+    return (high >> 1) << 32 | low
+
+
+@rule
+def begin_again(words, seeds, pool, i, luck, when):
+    """Put a new match in the place of one that is over."""
+    copy_into(words, i, pool, chosen_start(pool, i, luck, when))
+    seeds[i] = new_seed(i, luck, when)
+
+
+@rule
+def play_turn(games, seeds, i, luck, when, until):
+    """Random players act in match i, to the end of a turn or until it is time; what time it is then.
+
+    Short actions go first, then the one that ends the turn: the threads of a GPU wait for each other in
+    between, and do the long work of a turn's end side by side instead of one after the other.
+    """
+    seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
+    while when < until and not ends_turn(verb) and to_act(games[i]) != 0:
+        seat = first_seat(to_act(games[i]))
         verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
+        when += 1
+        if not ends_turn(verb):
+            submit(games[i], seat, verb, a, b, c, d, seeds[i])
+    if ends_turn(verb):
         submit(games[i], seat, verb, a, b, c, d, seeds[i])
+    return when
 
 
 @entry
@@ -142,8 +170,7 @@ def step_many(games, seeds, rows, reasons, start, stop):
     """One action in every match, a row each; a row whose verb is negative is left out."""
     for i in range(start, stop):
         if rows[i, VERB] >= 0:
-            row = rows[i]
-            reasons[i] = submit(games[i], row[SEAT], row[VERB], row[A], row[B], row[C], row[D], seeds[i])
+            reasons[i] = submit_row(games[i], rows[i], seeds[i])
 
 
 @entry
@@ -154,26 +181,31 @@ def waiting_many(games, waiting, start, stop):
 
 
 @entry
-def begin_many(games, seeds, pool, luck, when, start, stop):
+def begin_many(words, seeds, pool, luck, when, start, stop):
     """Begin every match anew."""
     for i in range(start, stop):
-        begin_again(games, seeds, pool, i, luck, when)
+        begin_again(words, seeds, pool, i, luck, when)
 
 
 @entry
-def restart_many(games, seeds, pool, luck, when, ended, start, stop):
+def restart_many(games, words, seeds, pool, luck, when, ended, start, stop):
     """Begin again wherever a match is over."""
     for i in range(start, stop):
         if to_act(games[i]) == 0:
             ended[i] += 1
-            begin_again(games, seeds, pool, i, luck, when)
+            begin_again(words, seeds, pool, i, luck, when)
 
 
 @entry
-def play_many(games, seeds, pool, luck, begin, steps, ended, start, stop):
-    """Random play with automatic restarts: `steps` actions in every match."""
+def play_many(games, words, seeds, pool, luck, begin, steps, ended, start, stop):
+    """Random players make `steps` actions in every match; where one ends, another begins."""
     for i in range(start, stop):
-        play_one(games, seeds, pool, i, luck, begin, steps, ended)
+        when, until = begin, begin + steps
+        while when < until:
+            if to_act(games[i]) == 0:
+                ended[i] += 1
+                begin_again(words, seeds, pool, i, luck, when)
+            when = play_turn(games, seeds, i, luck, when, until)
 
 
 @entry
@@ -201,8 +233,9 @@ def piece_masks(games, seats, masks, start, stop):
 def option_masks(games, seats, chosen, masks, start, stop):
     """For every match the legal options of its chosen piece."""
     for i in range(start, stop):
-        for option in range(options(games[i])):
-            masks[i, option] = is_legal(games[i], seats[i], chosen[i], option)
+        if 0 <= chosen[i] < pieces(games[i]):
+            for option in range(options(games[i])):
+                masks[i, option] = is_legal(games[i], seats[i], chosen[i], option)
 
 
 @entry
@@ -213,17 +246,21 @@ def observe_many(games, seats, out, start, stop):
 
 
 @entry
-def replay_rows(games, i, rows, dice, kept, turns):
-    """Play rows in match i; keep the state of each turn's beginning. Rows played, turns begun, broken rule."""
+def replay_rows(games, words, i, rows, dice, kept, turns):
+    """Play rows in match i; keep the state of each turn's beginning, and stop when `kept` has no room left for one.
+
+    Gives the number of rows played, of turns begun, and of the rule that the last row broke (0 for none).
+    """
     begun, turn = 0, turn_of(games[i])
     for played in range(len(rows)):
-        row = rows[played]
-        reason = submit(games[i], row[SEAT], row[VERB], row[A], row[B], row[C], row[D], dice)
+        reason = submit_row(games[i], rows[played], dice)
         if reason != 0:
             return played, begun, reason
         if turn_of(games[i]) != turn:
+            if begun == len(kept):
+                return played + 1, begun, 0
             turn = turn_of(games[i])
-            copy_into(kept, begun, games, i)
+            copy_into(kept, begun, words, i)
             turns[begun] = played + 1
             begun += 1
     return len(rows), begun, 0

@@ -52,8 +52,10 @@ class Match:
         self.game, self.seed, self.backend = game, seed, backend
         self.settings = game.configure() if settings is None else settings
         self.players = tuple(players) or game.seats
+        if len(self.players) != game.seat_count:
+            raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")
         self.custom_start = start is not None
-        begin = start if start is not None else game.setup(self.settings, seed)
+        begin = game.copy(start) if start is not None else game.setup(self.settings, seed)
         self._kernels = kernels(game, backend)
         self.layout: Any = type(begin)
         self._games = self._hold(begin)
@@ -97,7 +99,10 @@ class Match:
 
     def random_action(self, seat: int, luck: int, when: int) -> Action:
         """One of the legal actions, by a seed and a count of the caller's."""
-        return self.game.unpack(self._kernels.random_one(self._games, 0, seat, _signed(luck), when))
+        row = self._kernels.random_one(self._games, 0, seat, signed(luck), when)
+        if row[0] < 0:
+            raise ValueError(f"seat {seat} has no legal action now")
+        return self.game.unpack(row)
 
     # --- playing ---
 
@@ -115,7 +120,7 @@ class Match:
         if isinstance(action, Malformed):
             return action
         row = self.game.pack(action)
-        reason = self._kernels.step_one(self._games, 0, seat, *row, _signed(self.seed))
+        reason = self._kernels.step_one(self._games, 0, seat, *row, signed(self.seed))
         if reason:
             return self._refusal(seat, action, reason)
         self.log.append(Acted(seat, action))
@@ -123,10 +128,13 @@ class Match:
         return Accepted(turn)
 
     def undo(self, seat: int) -> Accepted | Refusal:
-        """Take back the seat's last action, where nobody can have learned from it: no dice, no hidden fact, no other seat."""
-        last = self.log[-1]
-        if not isinstance(last, Acted):
+        """Take back the seat's last action, where no dice, hidden fact or other seat intervened."""
+        acts = self._this_turn()
+        if not self.to_act():
+            return Refusal("undo", "The match is over: nothing is taken back any more.")
+        if not acts:
             return Refusal("undo", "There is nothing to take back: the turn has just begun.")
+        *before, last = acts
         if last.seat != seat:
             return Refusal(
                 "undo", "The last action was another seat's: only one's own last action can be taken back."
@@ -136,21 +144,18 @@ class Match:
                 "undo", f"{_name(last.action)} cannot be taken back: dice were rolled or hidden facts shown."
             )
         self._restore(self._turn_start)
-        for entry in self._this_turn()[:-1]:
+        for entry in before:
             self._kernels.step_one(
-                self._games, 0, entry.seat, *self.game.pack(entry.action), _signed(self.seed)
+                self._games, 0, entry.seat, *self.game.pack(entry.action), signed(self.seed)
             )
         self.log.append(Undone(seat))
         return Accepted(self.turn)
 
     def imagine(self, seed: int) -> "Match":
         """An independent copy with other dice, for a player that looks ahead."""
-        made = Match.__new__(Match)
-        made.__dict__.update(self.__dict__)
-        made.seed = seed
-        made.log = list(self.log)
-        made._games = made._hold(self.game.copy(self.state))
-        return made
+        return Match(
+            self.game, self.settings, seed=seed, players=self.players, backend=self.backend, start=self.state
+        )
 
     def played(self) -> list[Acted]:
         """The actions that count: those taken back are left out."""
@@ -166,9 +171,8 @@ class Match:
 
     def _understand(self, seat: object, said: object) -> Action | Malformed:
         if type(seat) is not int or not 0 <= seat < self.game.seat_count:
-            return Malformed(
-                f"A seat is a number from 0 to {self.game.seat_count - 1}, and {seat!r:.50} is not."
-            )
+            # What it was instead is not said: Python refuses to write out a very long number.
+            return Malformed(f"A seat is a number from 0 to {self.game.seat_count - 1}, and this is none.")
         return self.game.parse(said)
 
     def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
@@ -206,7 +210,7 @@ class Match:
         self._games = self._hold(record.load(self.layout, data))
 
 
-def _signed(seed: int) -> int:
+def signed(seed: int) -> int:
     """A 64-bit seed as compiled code takes it; the bits are the same."""
     return seed - SEED_LIMIT if seed >= SEED_LIMIT >> 1 else seed
 

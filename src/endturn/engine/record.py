@@ -116,9 +116,13 @@ def record(kind: type[R]) -> type[R]:
     return made
 
 
+def sized(kind: Any, **lengths: int) -> Any:
+    """The record with its named lengths filled in: `sized(City, buildings=384)`. The same lengths, the same class."""
+    return _sized(kind, **lengths)
+
+
 @cache
-def sized(kind: type[R], **lengths: int) -> type[R]:
-    """The record with its named lengths filled in: `sized(City, buildings=384)`."""
+def _sized(kind: Any, **lengths: int) -> Any:
     fields = tuple(
         field._replace(lengths=tuple(lengths[n] if isinstance(n, str) else n for n in field.lengths))
         for field in _fields(kind)
@@ -151,7 +155,11 @@ def _field(kind: type, name: str, hint: Any) -> Field:
 
 def _element(hint: Any) -> tuple[Any, type[IntEnum] | None]:
     if get_origin(hint) is Annotated:
-        return next((part for part in get_args(hint) if isinstance(part, Number)), None), None
+        parts = get_args(hint)[1:]
+        names = next((part for part in parts if isinstance(part, type) and issubclass(part, IntEnum)), None)
+        if names is not None:
+            return _narrowest(min(names), max(names)), names
+        return next((part for part in parts if isinstance(part, Number)), None), None
     if isinstance(hint, type) and issubclass(hint, IntEnum):
         return _narrowest(min(hint), max(hint)), hint
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
@@ -213,9 +221,13 @@ def _no_such_field(owner: str, name: str, fields: tuple[Field, ...]) -> str:
 # --- layout -------------------------------------------------------------------------------------------------
 
 
-@cache
-def layout(kind: type) -> Layout:
+def layout(kind: Any) -> Layout:
     """Where every field lies; an error that names the field when one would leave a hole."""
+    return _layout(kind)
+
+
+@cache
+def _layout(kind: Any) -> Layout:
     places: list[Place] = []
     offset, widest = 0, 1
     for field in _fields(kind):
@@ -256,9 +268,13 @@ def _format(places: tuple[Place, ...]) -> str:
     )
 
 
-@cache
-def dtype(kind: type) -> "numpy.dtype[Any]":
+def dtype(kind: Any) -> "numpy.dtype[Any]":
     """The NumPy dtype of the same bytes."""
+    return _dtype(kind)
+
+
+@cache
+def _dtype(kind: Any) -> "numpy.dtype[Any]":
     import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
 
     rows = [(p.name, _element_dtype(p.element), p.lengths) for p in layout(kind).places]
@@ -316,19 +332,21 @@ def store(made: Any, out: bytearray | memoryview, at: int = 0) -> None:
     plan.packer.pack_into(out, at, *(getattr(made, place.name) for place in plan.scalars))
     for place in plan.places:
         if place.lengths or not isinstance(place.element, Number):
-            _store_part(getattr(made, place.name), place.lengths, out, at + place.offset)
+            _store_part(getattr(made, place.name), place.element, place.lengths, out, at + place.offset)
 
 
-def _store_part(part: Any, lengths: tuple[int, ...], out: bytearray | memoryview, at: int) -> None:
+def _store_part(
+    part: Any, element: Any, lengths: tuple[int, ...], out: bytearray | memoryview, at: int
+) -> None:
     if isinstance(part, array):
         data = part.tobytes()
         out[at : at + len(data)] = data
     elif not lengths:
         store(part, out, at)
     else:
+        size = _part_size(element, lengths[1:])
         for i, each in enumerate(part):
-            size = len(each) * each.itemsize if isinstance(each, array) else layout(type(each)).size
-            _store_part(each, lengths[1:], out, at + i * size)
+            _store_part(each, element, lengths[1:], out, at + i * size)
 
 
 def dump(made: Any) -> bytes:
@@ -360,7 +378,8 @@ def _to_json_part(value: Any, names: type[IntEnum] | None) -> Any:
     if isinstance(value, array | tuple):
         return [_to_json_part(each, names) for each in value]
     if isinstance(value, int | float):
-        return value if names is None else names(value).name.lower()
+        member = names._value2member_map_.get(value) if names is not None else None
+        return value if member is None else member.name.lower()
     return to_json(value)
 
 
@@ -383,6 +402,8 @@ def _fill(made: Any, values: Mapping[str, Any]) -> None:
 
 
 def _fill_many(part: Any, values: Any, names: type[IntEnum] | None) -> None:
+    if not isinstance(values, list) or len(values) != len(part):
+        raise ValueError(f"a list of {len(part)} is needed, not {values!r:.50}")
     for i, value in enumerate(values):
         if isinstance(part, array):
             part[i] = _number(value, names)

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from endturn.engine import interleave
+
 if TYPE_CHECKING:
     from endturn.engine.game import Game
 
@@ -29,6 +31,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 BACKENDS = "plain", "compiled", "gpu"
 COMPILE = "nogil=True, error_model='numpy'"
+COPY_INTO = """@rule
+def copy_into(words, i, pool, k):
+    for word in range(words.shape[1]):
+        words[i, word] = pool[k, word]
+"""
+NUMBERED_CHOICES = """
+
+@rule
+def options(game):
+    return len(CHOICES)
+
+
+@rule
+def action_of(game, piece, option):
+    return CHOICES[option]
+"""
 KEPT_CACHES = 6  # a game; older ones are of sources that have changed since
 
 
@@ -52,7 +70,8 @@ def missing(backend: str) -> str | None:
     if backend not in BACKENDS:
         return f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}."
     if backend != "plain" and importlib.util.find_spec("numba") is None:
-        return "The compiled backend needs Numba, which is not installed: pip install 'endturn[fast]'."
+        extra = "fast" if backend == "compiled" else "gpu"
+        return f"The {backend} backend needs Numba, which is not installed: pip install 'endturn[{extra}]'."
     return _missing_gpu() if backend == "gpu" else None
 
 
@@ -80,10 +99,23 @@ def _teach_numba() -> None:
     from numba import njit, types  # noqa: PLC0415
     from numba.core.typing.typeof import typeof_impl  # noqa: PLC0415
 
+    def wide(kind: Any) -> Any:
+        # Numba would compile a rule again for every constant and every width of a number it is called with.
+        kind = types.unliteral(kind)
+        whole = kind in types.signed_domain or isinstance(kind, types.IntEnumMember)
+        return types.int64 if whole else kind
+
     @cache
     def compiled(function: FunctionType) -> Any:
         # Without wrappers an inner function compiles a third faster: only entries are called from Python.
-        return njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+        made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+        version_for = made.get_call_template
+
+        def one_version(args: Any, kws: Any) -> Any:
+            return version_for(tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()})
+
+        made.get_call_template = one_version
+        return made
 
     @typeof_impl.register(FunctionType)
     def _(function: FunctionType, _context: Any) -> Any:
@@ -118,8 +150,9 @@ def kernels(game: "Game", backend: str) -> ModuleType:
         import numpy  # noqa: PLC0415
 
         if not hasattr(numpy, "row_stack"):  # numba-cuda 0.30 still asks for what NumPy 2.5 has dropped
-            numpy.row_stack = numpy.vstack  # type: ignore[attr-defined]
+            numpy.row_stack = numpy.vstack
         _teach_cuda()
+        interleave.teach("cuda")
     return _load(game, backend, _source(game, backend))
 
 
@@ -137,10 +170,7 @@ def _header(backend: str) -> str:
             "from endturn.engine.record import copy\n\n\ndef entry(function):\n    return function\n\n\n"
             "def copy_into(games, i, pool, k):\n    games[i] = copy(pool[k])\n"
         )
-    return common + (
-        f"from numba import njit\n\nentry = njit(cache=True, {COMPILE})\n\n\n"
-        "@rule\ndef copy_into(games, i, pool, k):\n    games[i] = pool[k]\n"
-    )
+    return common + f"from numba import njit\n\nentry = njit(cache=True, {COMPILE})\n\n\n" + COPY_INTO
 
 
 def _loops(file: str) -> str:
@@ -165,8 +195,22 @@ def _rules(game: "Game") -> str:
     }
     lines = [_imported(function, name) for name, function in named.items() if function is not None]
     for verb, act in enumerate(game.rules.values()):
-        lines += [_imported(act.refuse, f"refuse_{verb}"), _imported(act.apply, f"apply_{verb}")]
-    lines += ["", f"SEATS = {game.seat_count}", "", *_refuse(game), "", *_perform(game), ""]
+        lines.append(_imported(act.apply, f"apply_{verb}"))
+        if act.refuse is not None:
+            lines.append(_imported(act.refuse, f"refuse_{verb}"))
+    if game.action_of is None:
+        lines += ["", f"CHOICES = {game.choices!r}", NUMBERED_CHOICES]
+    lines += [
+        "",
+        f"SEATS = {game.seat_count}",
+        "",
+        *_refuse(game),
+        "",
+        *_perform(game),
+        "",
+        *_ends_turn(game),
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -182,10 +226,16 @@ def _refuse(game: "Game") -> list[str]:
         f"    if seat < 0 or seat >= SEATS or ((waiting >> seat) & 1 == 0{exempt}):",
         "        return 2",
     ]
-    for verb, kind in enumerate(game.rules):
+    for verb, (kind, act) in enumerate(game.rules.items()):
         fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
         lines.append(f"    if verb == {verb}:")
-        lines.append(f"        return refuse_{verb}({_arguments(fields)})")
+        if limits := game.limits(kind):
+            named = zip("abcd", limits, strict=False)
+            sayable = " and ".join(f"{low} <= {name} <= {high}" for name, (low, high) in named)
+            lines += [f"        if not ({sayable}):", "            return 3"]
+        lines.append(
+            f"        return refuse_{verb}({_arguments(fields)})" if act.refuse else "        return 0"
+        )
     return [*lines, "    return 3"]
 
 
@@ -197,6 +247,11 @@ def _perform(game: "Game") -> list[str]:
         lines.append(f"    {'el' if verb else ''}if verb == {verb}:")
         lines.append(f"        apply_{verb}({_arguments(fields)}{dice})")
     return lines
+
+
+def _ends_turn(game: "Game") -> list[str]:
+    ending = [f"verb == {verb}" for verb, act in enumerate(game.rules.values()) if act.ends_turn]
+    return ["@rule", "def ends_turn(verb):", f"    return {' or '.join(ending) or 'False'}"]
 
 
 def _arguments(fields: str) -> str:
@@ -248,15 +303,16 @@ def _files_of(game: "Game") -> set[Path]:
     """The engine, the mechanisms, and every file beside one that holds a rule of this game."""
     package = Path(__file__).parents[1]
     files = {file for folder in ("engine", "mechanisms") for file in (package / folder).glob("*.py")}
-    for act in game.rules.values():
-        file = Path(inspect.getsourcefile(act.refuse) or "")
-        files |= set(file.parent.glob("*.py")) if package in file.parents else {file}
+    rules = [value for value in vars(game).values() if is_rule(value)]
+    rules += [part for act in game.rules.values() for part in (act.refuse, act.apply) if part is not None]
+    for folder in {Path(inspect.getsourcefile(part) or "").parent for part in rules}:
+        files |= set(folder.glob("*.py"))
     return files
 
 
 def _write_once(file: Path, source: str) -> Path:
     """Write a file whole or not at all; in a temporary folder where the cache cannot be written."""
-    if file.exists():
+    if file.exists() and os.access(file.parent, os.W_OK):  # Numba writes beside it, or cannot keep anything
         return file
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -266,7 +322,7 @@ def _write_once(file: Path, source: str) -> Path:
         return file
     except OSError:
         folder = Path(tempfile.mkdtemp(prefix="endturn-kernels-"))
-        return _write_once(folder / file.name, source)
+        return _write_once(folder / file.parent.name / file.name, source)
 
 
 def _forget_old(kept: Path, name: str) -> None:

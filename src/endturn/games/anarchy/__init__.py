@@ -13,7 +13,7 @@ from endturn.games.anarchy.actions import (
     Rotate,
     Why,
 )
-from endturn.games.anarchy.state import Settings
+from endturn.games.anarchy.state import City, Settings
 
 WHY = {"resigned": Why.RESIGNED, "timed out": Why.TIMED_OUT, "disconnected": Why.DISCONNECTED}
 
@@ -23,6 +23,7 @@ game = Game(
     summary="Two gangs bribe a city's buildings: fire, wind forecasts, raids. Burn the enemy headquarters down.",
     version=1,
     seats=view.SEATS,
+    state=City,
     settings=Settings,
     profiles={
         "official": {},
@@ -52,9 +53,9 @@ game = Game(
         Raid: Rule(rules.refuse_raid, rules.raid),
         Rotate: Rule(rules.refuse_rotate, rules.rotate),
         Intensify: Rule(rules.refuse_intensify, rules.intensify),
-        EndTurn: Rule(rules.refuse_end_turn, rules.end_turn),
+        EndTurn: Rule(None, rules.end_turn, ends_turn=True),
         KeepTurn: Rule(rules.refuse_keep_turn, rules.keep_turn),
-        Leave: Rule(rules.refuse_leave, rules.leave, anytime=True),
+        Leave: Rule(None, rules.leave, anytime=True),
     },
     refusals=rules.REFUSALS,
     words=view.words,
@@ -74,5 +75,6 @@ game = Game(
     show=view.show,
     write=notation.write,
     read=notation.read,
-    bots={"random": bots.random_bot, "arsonist": bots.Arsonist, "warden": bots.Warden},
+    cadre=notation.CADRE,
+    bots={"arsonist": bots.Arsonist, "warden": bots.Warden},
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from endturn.bots.player import RandomBot, Seen
+from endturn.bots.player import Seen
 from endturn.engine.dice import philox
 from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
@@ -17,7 +17,6 @@ from endturn.games.anarchy.actions import (
     EndTurn,
     Extinguish,
     Ignite,
-    Intensify,
     Raid,
     Rotate,
 )
@@ -192,7 +191,8 @@ def upwind(city: City, target: int, direction: int, intensity: int) -> list[int]
     """Where a fire must burn for this wind to carry it to the target, the nearest first."""
     against = city.neighbour[(direction + 2) % 4]
     reach = intensity if city.settings.wind_crosses_buildings else min(1, intensity)
-    found, here = [], against[target]
+    found: list[int] = []
+    here = against[target]
     while here != NONE and len(found) < reach:
         found.append(here)
         here = against[here]
@@ -307,11 +307,3 @@ def harvest(city: City, seat: int, building: int, forecast: int) -> int:
             gain -= 20
         here, reach = downwind[here], reach - 1
     return gain
-
-
-def random_bot(seed: int) -> RandomBot:
-    """Plays by chance."""
-    return RandomBot(seed)
-
-
-__all__ = ["Arsonist", "Intensify", "Warden", "random_bot"]

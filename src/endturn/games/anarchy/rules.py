@@ -6,7 +6,7 @@ Ids like (F2) are those of README.md. A refusal is the number of a sentence in R
 from endturn.engine.dice import below
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
-from endturn.games.anarchy.state import NOBODY, NONE, BonusBribes, City, Decision, Direction, Ending, Kind
+from endturn.games.anarchy.state import NONE, BonusBribes, City, Decision, Ending, Kind
 
 COIN = 1  # purpose of a roll (V6)
 
@@ -218,12 +218,6 @@ def intensify(game: City, seat: int, weather_station: int, negative: bool) -> No
 
 
 @rule
-def refuse_end_turn(game: City, seat: int) -> int:
-    """A seat may always end its turn (T2)."""
-    return 0
-
-
-@rule
 def end_turn(game: City, seat: int, dice: int) -> None:
     """Everything burns, wind blows, exposure fades, bribes are paid, the verdict is looked for (T2)."""
     burn(game)
@@ -316,7 +310,7 @@ def die_down(game: City) -> None:
 
 @rule
 def cool_down(game: City) -> None:
-    """Exposure fades where nobody was bribed; then everyone can be bribed again (E2, B5)."""
+    """Exposure fades where nobody was bribed; then everyone can be bribed again (E1, B5)."""
     fade = game.settings.exposure_fade
     for building in range(game.building_count):
         if not game.bribed[building]:
@@ -326,11 +320,12 @@ def cool_down(game: City) -> None:
 
 @rule
 def next_weather(game: City) -> None:
-    """The next forecast becomes the current one (C2, C4)."""
+    """The next forecast becomes the current one (C2, C3)."""
     if game.next_forecast != NONE or not game.settings.late_forecasts:
         game.current_forecast = game.next_forecast
-    coming = game.turn + (1 if game.settings.late_forecasts else 2)
-    game.next_forecast = coming if coming < game.forecast_count else NONE
+    late = game.settings.late_forecasts
+    coming, last = game.turn + (1 if late else 2), game.forecast_count if late else game.settings.max_turns
+    game.next_forecast = coming if coming < last else NONE
 
 
 @rule
@@ -359,12 +354,6 @@ def keep_turn(game: City, seat: int) -> None:
 
 
 @rule
-def refuse_leave(game: City, seat: int, why: int) -> int:
-    """A seat may always leave (V7)."""
-    return 0
-
-
-@rule
 def leave(game: City, seat: int, why: int) -> None:
     """Who leaves loses (V7)."""
     game.ended = Ending.RESIGNED + why
@@ -377,7 +366,7 @@ def leave(game: City, seat: int, why: int) -> None:
 
 @rule
 def judge(game: City, dice: int) -> None:
-    """Whether the match ends with this turn, and for whom (V1 to V6)."""
+    """Whether the match ends with this turn, and for whom (V1, V2)."""
     fallen_0, fallen_1 = game.health[game.headquarters[0]] == 0, game.health[game.headquarters[1]] == 0
     last_turn = game.turn + 1 >= game.settings.max_turns
     if last_turn and not game.settings.headquarters_on_last_turn:
@@ -392,7 +381,7 @@ def judge(game: City, dice: int) -> None:
 
 @rule
 def decide(game: City, ending: int, dice: int) -> None:
-    """The first condition in which the seats differ (V2 to V6)."""
+    """The first condition in which the seats differ (V3, V4, V5, V6)."""
     damage = game.health[game.headquarters[0]] - game.health[game.headquarters[1]]
     standing, health = compare_buildings(game)
     if damage != 0:

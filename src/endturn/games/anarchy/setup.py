@@ -40,11 +40,14 @@ def new_city(settings: Settings, seed: int) -> City:
 def empty_city(settings: Settings, buildings: int) -> City:
     """A city of this many buildings, none of them built yet, in the smallest layout with room for it."""
     forecasts = settings.max_turns + settings.max_turns % 2  # C1: in pairs
-    city = record.new(record.sized(City, buildings=_room(buildings, 512), forecasts=_room(forecasts, 304)))
+    city: City = record.new(
+        record.sized(City, buildings=_room(buildings, 512), forecasts=_room(forecasts, 304))
+    )
     for name in settings.__struct_fields__:
         setattr(city.settings, name, getattr(settings, name))
     city.building_count, city.forecast_count = buildings, forecasts
-    city.current_forecast, city.next_forecast = 0, 1
+    city.current_forecast = 0
+    city.next_forecast = 1 if settings.max_turns > 1 or settings.late_forecasts else NONE  # C2
     city.bribes[0] = city.bribes[1] = settings.base_bribes
     city.winner = NOBODY
     return city

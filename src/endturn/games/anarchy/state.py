@@ -127,6 +127,7 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
 class City:
     """The whole truth of a match. Columns `building` entries long hold one value for each building."""
 
+    settings: Settings
     turn: i16
     seat: i16  # whose turn it is
     building_count: i16
@@ -136,11 +137,10 @@ class City:
     bribes: Annotated[list[i16], 2]  # by seat: left this turn
     bonus: Annotated[list[i16], 2]  # by seat: earned for the next turn (B6)
     headquarters: Annotated[list[i16], 2]  # by seat: which building
-    ended: Ending
-    decided: Decision
+    ended: Annotated[int, Ending]
+    decided: Annotated[int, Decision]
     winner: i8  # NOBODY while the match goes on
-    spare: i8
-    settings: Settings
+    spare: Annotated[list[i8], 11]  # so that the columns begin at byte 64
 
     health: Annotated[list[i16], "buildings"]
     exposure: Annotated[list[i16], "buildings"]
@@ -148,10 +148,10 @@ class City:
     fire: Annotated[list[i8], "buildings"]
     arriving: Annotated[list[i8], "buildings"]  # fire on its way while a turn ends; 0 otherwise
     bribed: Annotated[list[flag], "buildings"]
-    kind: Annotated[list[Kind], "buildings"]
+    kind: Annotated[list[Annotated[int, Kind]], "buildings"]
     owner: Annotated[list[i8], "buildings"]
     x: Annotated[list[i8], "buildings"]
     y: Annotated[list[i8], "buildings"]
 
-    direction: Annotated[list[Direction], "forecasts"]
+    direction: Annotated[list[Annotated[int, Direction]], "forecasts"]
     intensity: Annotated[list[i8], "forecasts"]

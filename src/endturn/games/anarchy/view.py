@@ -232,4 +232,6 @@ def describe(city: City, seat: int, action: Action) -> str:
     if isinstance(action, Ignite):
         return f"{SEATS[seat]}: {named(city, action.warehouse)} ignites {named(city, action.building)}"
     said = words(city, seat, action)
-    return f"{SEATS[seat]}: {said['verb']} {said['actor'] if action.__struct_fields__ else ''}".rstrip()
+    return (
+        f"{SEATS[seat]}: {said['verb']} {said['actor'] if type(action).__name__ in WANTED else ''}".rstrip()
+    )

@@ -1,0 +1,261 @@
+"""All CPU figures of this project in one run, each beside its target.
+
+    python bench/run.py [--quick] [--no-peers] [--save]
+
+`--save` writes them into the CPU part of bench/RESULTS.md. What each line means is in bench/README.md.
+Exits with 1 when a target is missed. Close other programs first: half of the lines are wall time.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import limit
+import peers
+from endturn.games import find
+from endturn.testing import speed
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "RESULTS.md"
+BEGIN, END = "<!-- cpu: written by run.py --save -->", "<!-- end of cpu -->"
+SEED = 1
+SIZES = 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15, 1 << 16
+GAME, WHERE = "anarchy", "endturn.games.anarchy"
+
+
+class Line(NamedTuple):
+    """One figure: what it is, what was measured, what it should be; `held` is None where nothing is asked."""
+
+    what: str
+    figure: str
+    target: str = ""
+    held: bool | None = None
+
+    def __str__(self) -> str:
+        verdict = {True: "yes", False: "**NO**", None: ""}[self.held]
+        return f"| {self.what} | {self.figure} | {self.target} | {verdict} |"
+
+
+class Plan(NamedTuple):
+    """How long to measure."""
+
+    repeats: int
+    sizes: tuple[int, ...]
+    with_peers: bool
+
+
+def millions(rate: float) -> str:
+    return f"{rate / 1e6:.2f} M/s"
+
+
+def at_least(what: str, figure: float, target: float, text: str, unit: str) -> Line:
+    return Line(what, text, f">= {target:g}{unit}", figure >= target)
+
+
+def at_most(what: str, figure: float, target: float, unit: str) -> Line:
+    return Line(what, f"{figure:.2f}{unit}", f"<= {target:g}{unit}", figure <= target)
+
+
+# --- random play, peers, the limit --------------------------------------------------------------------------
+
+
+def random_play(plan: Plan) -> Iterator[Line]:
+    game = find(GAME)
+    steps = {"compiled": (64, 2000), "plain": (1, 2000)}
+    runs = {
+        backend: speed.prepare(game, backend=backend, games=games, steps=each, seed=SEED)
+        for backend, (games, each) in steps.items()
+    }
+    best = speed.best_of(runs, plan.repeats)
+    rates = {name: games * each / best[name] for name, (games, each) in steps.items()}
+    ratio = rates["compiled"] / rates["plain"]
+    yield Line("random play, compiled, one core", millions(rates["compiled"]))
+    yield Line("random play, plain", f"{rates['plain'] / 1e3:.1f} k/s")
+    yield at_least("compiled against plain", ratio, 40, f"{ratio:.0f} x", " x")
+    cores = os.cpu_count() or 1
+    spread = speed.measure(
+        game, games=256 * cores, threads=cores, steps=2000, seed=SEED, repeats=plan.repeats
+    )
+    yield Line(f"random play, compiled, {cores} threads (wall time)", millions(spread.rate))
+    if plan.with_peers:
+        yield from against_peers(plan, runs["compiled"], steps["compiled"][0] * steps["compiled"][1])
+
+
+def against_peers(plan: Plan, play: Any, actions: int) -> Iterator[Line]:
+    """Ours and OpenSpiel's chess take turns; of its ways to play the fastest counts."""
+    ours, theirs = 0.0, {}
+    for _ in range(2 if plan.repeats > 3 else 1):
+        ours = max(ours, actions / speed.best_of({"": play}, plan.repeats)[""])
+        found = peers.compare(["openspiel"], 1.0)
+        for way, rate in found["moves_per_second"].items():
+            theirs[way] = max(rate, theirs.get(way, 0.0))
+    chess = [rate for way, rate in theirs.items() if "chess" in way]
+    if chess:
+        ratio = ours / max(chess)
+        yield at_least("compiled against OpenSpiel's chess", ratio, 10, f"{ratio:.1f} x", " x")
+    others = peers.compare([peer for peer in peers.PEERS if peer != "openspiel"], 1.0)
+    versions = {**found["versions"], **others["versions"]}
+    for way, rate in {**theirs, **others["moves_per_second"]}.items():
+        yield Line(f"peer: {way}", f"{rate / 1e3:,.1f} k/s")
+    yield Line("peers' versions", ", ".join(f"{name} {version}" for name, version in versions.items()))
+    for sentence in found["missing"] + others["missing"]:
+        yield Line("peer missing", sentence)
+
+
+def against_c(plan: Plan) -> Iterator[Line]:
+    found = limit.compare(100 * plan.repeats)
+    each = f"ours {found['ours_ns']:.0f} ns, C {found['c_ns']:.0f} ns"
+    what = f"the end of a turn ({found['buildings']:.0f} buildings, {found['burning']:.0f} burn)"
+    yield Line(what, each)
+    yield at_least("ours against C (gcc -O3)", found["ratio"], 0.8, f"{found['ratio']:.2f} x", " x")
+
+
+# --- one at a time ------------------------------------------------------------------------------------------
+
+
+def one_at_a_time(plan: Plan) -> Iterator[Line]:
+    matches = [speed.random_match(find(GAME), seed=seed) for seed in range(8 * plan.repeats)]
+    longest = max(matches, key=lambda match: len(match.log))
+    calls = speed.measure_calls(longest, repeats=4 * plan.repeats)
+    yield at_least("one action a Python call, compiled", calls.rate / 1e6, 1, millions(calls.rate), " M/s")
+    for backend in ("compiled", "plain"):
+        submits = speed.measure_submits(longest, backend=backend, repeats=plan.repeats)
+        yield Line(f"`Match.submit`, {backend}", f"{submits.rate / 1e3:.0f} k/s")
+    copies = speed.measure_copies(longest, repeats=4 * plan.repeats)
+    yield at_most("copy of a state", copies.each * 1e6, 1, " us")
+    found = speed.measure_replays(matches, repeats=2 * plan.repeats)
+    rate = found.actions.rate
+    yield at_least("replay of gamelogs, actions", rate / 1e6, 5, millions(rate), " M/s")
+    yield Line("the same with a fingerprint a turn", millions(found.hashed.rate))
+    yield Line("reading a gamelog's text, actions", millions(found.read.rate))
+    yield Line("from text to verdict, map included", millions(found.verified.rate))
+
+
+# --- starting -----------------------------------------------------------------------------------------------
+
+
+def starting(plan: Plan) -> Iterator[Line]:
+    """Compiling is one thread's work, so CPU time is judged; on a quiet machine wall time is the same."""
+    first, cached = speed.measure_compile(WHERE, repeats=1 if plan.repeats < 4 else 2)
+    yield at_most(f"first compile of all {first.entries} entry points (CPU time)", first.cpu, 10, " s")
+    yield at_most("the same from the cache (CPU time)", cached.cpu, 0.5, " s")
+    walls = f"{first.compiling:.2f} s and {cached.compiling:.2f} s"
+    yield Line("these two in wall time", walls)
+    yield Line("and importing Numba before that (wall time)", f"{cached.importing:.2f} s")
+    yield from commands(plan)
+
+
+def commands(plan: Plan) -> Iterator[Line]:
+    for words, seconds in (("games", 0.5), (f"play {GAME} random random", 2.0)):
+        taken, compiled = cold(words, 2 * plan.repeats)
+        yield at_most(f"`endturn {words}`, cold (wall time)", taken, seconds, " s")
+        if compiled:
+            yield Line(f"`endturn {words}` compiled something", compiled, "nothing", False)
+
+
+def cold(words: str, repeats: int) -> tuple[float, str]:
+    """The best wall time of a command in a new process with an empty cache, and what it left there."""
+    program, seconds = Path(sys.executable).with_name("endturn"), []
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(repeats):
+            began = perf_counter()
+            subprocess.run(
+                [str(program), *words.split()],
+                cwd=folder,
+                env={**os.environ, "ENDTURN_CACHE": str(Path(folder, "cache"))},
+                capture_output=True,
+                check=True,
+            )
+            seconds.append(perf_counter() - began)
+        left = sorted(file.name for file in Path(folder, "cache").rglob("*.nbi"))
+    return min(seconds), ", ".join(left)
+
+
+# --- batches ------------------------------------------------------------------------------------------------
+
+
+def by_size(plan: Plan) -> list[str]:
+    """A table: nanoseconds an action for every batch size, in one long call and in one call an action."""
+    game = find(GAME)
+    batches = {size: speed.spread_batch(game, games=size, seed=SEED) for size in plan.sizes}
+    long = speed.best_of({str(n): _long(batch) for n, batch in batches.items()}, plan.repeats)
+    short = speed.best_of({str(n): _short(batch) for n, batch in batches.items()}, 4 * plan.repeats)
+    lines = ["| games | 64 actions a call | one action a call, chosen and played |", "|--:|--:|--:|"]
+    for size in plan.sizes:
+        each = long[str(size)] / size / 64, short[str(size)] / size
+        lines.append(f"| {size:,} | {each[0] * 1e9:.0f} ns | {each[1] * 1e9:.0f} ns |")
+    costs = [long[str(size)] / size for size in plan.sizes]
+    spread = max(costs) / median(costs)
+    lines.append("")
+    lines.append(f"The dearest size costs {spread:.2f} x the median: {_linear(spread)}.")
+    return lines
+
+
+def _linear(spread: float) -> str:
+    return "linear" if spread <= 1.25 else "NOT linear"
+
+
+def _long(batch: Any) -> Any:
+    return lambda: speed.timed(lambda: batch.play(64))
+
+
+def _short(batch: Any) -> Any:
+    return lambda: speed.timed(lambda: batch.step(batch.choose()))
+
+
+# --- all ----------------------------------------------------------------------------------------------------
+
+
+def report(plan: Plan) -> Iterator[str]:
+    """Markdown, line by line as it is measured."""
+    found = speed.machine()
+    versions = ", ".join(f"{name} {version}" for name, version in found["packages"].items())
+    gcc = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )[0]
+    yield f"{date.today()}, {found['cpu']}, {found['cores']} cores, {found['system']},"
+    yield f"Python {found['python']}, {versions}, {gcc}. Load at the beginning: {os.getloadavg()[0]:.1f}."
+    yield ""
+    yield f"| {find(GAME).title}, full-size maps | measured | target | held |"
+    yield "|---|--:|--:|---|"
+    for part in (random_play, against_c, one_at_a_time, starting):
+        for line in part(plan):
+            yield str(line)
+    yield ""
+    yield "CPU time of one action by the size of the batch, one thread:"
+    yield ""
+    yield from by_size(plan)
+
+
+def save(lines: list[str]) -> None:
+    before, _, rest = RESULTS.read_text().partition(BEGIN)
+    after = rest.partition(END)[2]
+    RESULTS.write_text(f"{before}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{after}")
+
+
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--quick", action="store_true", help="fewer repeats and smaller batches")
+    asked.add_argument("--no-peers", action="store_true", help="leave out what has to be installed")
+    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
+    options = asked.parse_args()
+    plan = Plan(2 if options.quick else 5, SIZES[:4] if options.quick else SIZES, not options.no_peers)
+    lines = []
+    for line in report(plan):
+        print(line, flush=True)
+        lines.append(line)
+    if options.save:
+        save(lines)
+    return 1 if any("NO" in line for line in lines) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

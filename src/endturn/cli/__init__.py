@@ -1,0 +1,239 @@
+"""The command line: what can be typed. What the commands do is in the modules beside, imported when used.
+
+`endturn games` must answer at once, so nothing here imports a game, NumPy or a table before it is needed.
+"""
+
+import os
+import signal
+import sys
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+MISTAKEN = 2
+INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143  # 128 + the signal's number, as shells count
+
+
+class Commands(TyperGroup):
+    """Runs a command; a user's mistake becomes one sentence and exit code 2, an interruption silence."""
+
+    def main(
+        self,
+        args: Any = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command that the arguments name, and end the program."""
+        try:
+            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+        except typer.Abort:
+            code = INTERRUPTED
+        except Exception as error:
+            code = _explain_usage(error)
+        sys.exit(code)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, its arguments understood."""
+        try:
+            answer = super().invoke(ctx)
+            sys.stdout.flush()
+            return answer
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            _discard_output()
+            raise typer.Exit(PIPE_CLOSED) from None
+        except (ValueError, LookupError, RuntimeError, OSError) as error:
+            _explain(error)
+            raise typer.Exit(MISTAKEN) from None
+
+
+def _explain_usage(error: Any) -> int:
+    """Print what is wrong with the arguments, in a sentence (typer would draw a box of ten lines)."""
+    if not hasattr(error, "format_message"):
+        raise error
+    from endturn.cli.terminal import complain
+
+    path = error.ctx.command_path if getattr(error, "ctx", None) else "endturn"
+    complain(f"{error.format_message().rstrip('.')}: see {path} --help.")
+    return MISTAKEN
+
+
+def _discard_output() -> None:
+    """Let what is still buffered vanish: Python would try to write it once more when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _explain(error: Exception) -> None:
+    """Print the sentence of a user's mistake; any other error is ours, and goes on."""
+    from endturn.archive import BadFile
+    from endturn.cli.terminal import Mistake, complain
+    from endturn.engine.game import SettingsError
+    from endturn.engine.gamelog import BadGamelog
+    from endturn.engine.rule import BackendMissing
+    from endturn.games import UnknownGame
+
+    if isinstance(error, OSError):
+        if error.filename is None:
+            _discard_output()  # it was the output that could not be written
+        place = f"{error.filename}: " if error.filename else ""
+        complain(f"{place}{error.strerror or error}.")
+    elif isinstance(error, Mistake | BadFile | BadGamelog | SettingsError | BackendMissing | UnknownGame):
+        complain(str(error))
+    else:
+        raise error
+
+
+app = typer.Typer(
+    name="endturn",
+    cls=Commands,
+    help="A turn-based strategy arena: play, watch, verify and measure matches between bots.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `endturn games` lists it.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Gamelogs, gzipped or not.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from endturn import __version__
+
+        typer.echo(f"endturn {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True, epilog="Begin with: endturn games")
+def _options(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games with their seats, profiles and bots."""
+    from endturn.cli import catalogue
+
+    catalogue.games(as_json)
+
+
+@app.command()
+def rules(game: GameName, as_json: AsJson = False) -> None:
+    """Print a game's rules and settings."""
+    from endturn.cli import catalogue
+
+    catalogue.rules(game, as_json)
+
+
+@app.command()
+def play(
+    game: GameName,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT", help="A bot for each seat, in order.")],
+    seed: Annotated[
+        str | None, typer.Option(help="From 0 to 2^64-1, also as 0x...; by chance if not given.")
+    ] = None,
+    profile: Annotated[str | None, typer.Option(help="A named set of settings.")] = None,
+    chosen: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One setting; can be repeated.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gamelog here, gzipped.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over FILE where it exists.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the board turn by turn.")] = False,
+    delay: Annotated[float | None, typer.Option(help="Seconds a turn is shown; 0.3 on a terminal.")] = None,
+    backend: Annotated[
+        str, typer.Option(help="plain starts at once; compiled suits long matches.")
+    ] = "plain",
+    as_json: AsJson = False,
+) -> None:
+    """Play a match between bots."""
+    from endturn.cli import matches
+
+    order = matches.Order(game, tuple(bots), seed, profile, tuple(chosen or ()), backend)
+    matches.play(order, matches.Keep(out, force), matches.Watch(watch, delay), as_json)
+
+
+@app.command()
+def verify(files: Files, as_json: AsJson = False) -> None:
+    """Play gamelogs again and check that every state and the outcome are as they say."""
+    from endturn.cli import gamelogs
+
+    gamelogs.verify(files, as_json)
+
+
+@app.command()
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A gamelog, gzipped or not.")],
+    turn: Annotated[
+        int | None, typer.Option(help="The beginning of this turn; the end if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the board of a gamelog at its end, or at the beginning of a turn."""
+    from endturn.cli import gamelogs
+
+    gamelogs.show(file, turn, as_json)
+
+
+@app.command()
+def conform(
+    game: GameName,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Gamelogs of the original server, gzipped or not.")
+    ],
+    refusals: Annotated[
+        bool, typer.Option("--refusals", help="Show the original's sentences beside ours.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compare a game with gamelogs of the original server, state by state."""
+    from endturn.cli import conformity
+
+    conformity.conform(game, files, refusals, as_json)
+
+
+@app.command()
+def bench(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game's name; all games if not given.")
+    ] = None,
+    backend: Annotated[
+        str | None, typer.Option(help="plain, compiled or gpu; plain and compiled if not given.")
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Matches side by side.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(help="Threads that share them; one, and one a core, if not given.")
+    ] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast the rules run on this machine, by random play."""
+    from endturn.cli import benchmark
+
+    benchmark.bench(game, benchmark.Wanted(backend, games, threads, gpu), as_json)
+
+
+def main() -> None:
+    """The program `endturn`."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))  # so that parts of files go
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  (closed by whoever started us)
+    sys.stderr = sys.stderr or sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows no arrows still gets its board
+    try:
+        app(prog_name="endturn")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,144 @@
+"""`endturn bench`: how fast the rules of a game run on this machine."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from endturn.cli.terminal import (
+    Mistake,
+    Screen,
+    command_line,
+    complain,
+    grid,
+    next_steps,
+    quoted,
+    require_within,
+    say_json,
+    screen,
+)
+from endturn.engine.rule import BACKENDS, missing, require
+from endturn.games import GAMES, find
+from endturn.testing.speed import REPEATS, Measured, machine, measure
+
+GAMES_AT_ONCE = {"plain": 1, "compiled": 1024, "gpu": 65536}  # matches side by side if nobody says
+STEPS = {"plain": 2000, "compiled": 1000, "gpu": 1000}  # actions in each, a repeat: about a tenth of a second
+MOST_GAMES, MOST_THREADS = 1 << 20, 1024
+
+
+class Wanted(NamedTuple):
+    """What to measure, as it was typed; None where nothing was said."""
+
+    backend: str | None
+    games: int | None
+    threads: int | None
+    gpu: bool
+
+
+class Row(NamedTuple):
+    """One measurement to make."""
+
+    game: str
+    backend: str
+    games: int
+    threads: int
+
+
+def bench(game: str | None, wanted: Wanted, as_json: bool) -> None:
+    """Measure and print a table."""
+    require_within("--games", wanted.games, 1, MOST_GAMES)
+    require_within("--threads", wanted.threads, 1, MOST_THREADS)
+    names = [find(game).name] if game else list(GAMES)
+    backends = _backends(wanted)
+    here = machine()
+    rows = [
+        row for name in names for backend in backends for row in _rows(name, backend, wanted, here["cores"])
+    ]
+    found = list(_measured(rows, quiet=as_json))
+    if as_json:
+        say_json({"machine": here, "measured": [{**each._asdict(), "rate": each.rate} for each in found]})
+        return
+    _print(found, here)
+    next_steps(*_next(names[0], backends))
+
+
+def _backends(wanted: Wanted) -> list[str]:
+    """Those that were asked for; BackendMissing where one is not to be had."""
+    if wanted.backend is not None and wanted.backend not in BACKENDS:
+        raise Mistake(f"There is no backend {wanted.backend[:40]!r}; there are {', '.join(BACKENDS)}.")
+    asked = [wanted.backend] if wanted.backend else []
+    asked += ["gpu"] if wanted.gpu and "gpu" not in asked else []
+    for backend in asked:
+        require(backend)
+    if wanted.backend:
+        return asked
+    if sentence := missing("compiled"):
+        complain(sentence)
+        return ["plain", *asked]
+    return ["plain", "compiled", *asked]
+
+
+def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[Row]:
+    """One thread, and one a core where that may help; plain rules hold Python's lock, a GPU has its own."""
+    games = wanted.games or GAMES_AT_ONCE[backend]
+    threads = [wanted.threads] if wanted.threads else [1, cores] if backend == "compiled" else [1]
+    return [Row(game, backend, games, count) for count in dict.fromkeys(threads)]
+
+
+def _measured(rows: list[Row], quiet: bool) -> Iterator[Measured]:
+    """Make the measurements, with a bar for each on a terminal."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=Screen(stderr=True),
+        transient=True,
+        disable=quiet or not Screen(stderr=True).redraws,
+    ) as bars:
+        for row in rows:
+            yield _measure(row, bars)
+
+
+def _measure(row: Row, bars: Progress) -> Measured:
+    # Setting up and compiling take most of the time and cannot say how far they are: the bar only pulses.
+    bar = bars.add_task(f"{row.game}, {row.backend}, {row.games} games, {row.threads} threads", total=None)
+
+    def counted(repeats: Iterable[int]) -> Iterator[int]:
+        bars.update(bar, total=REPEATS)
+        for repeat in repeats:
+            yield repeat
+            bars.advance(bar)
+
+    return measure(
+        find(row.game),
+        backend=row.backend,
+        games=row.games,
+        threads=row.threads,
+        steps=STEPS[row.backend],
+        progress=counted,
+    )
+
+
+def _print(found: list[Measured], here: dict[str, Any]) -> None:
+    rows = [
+        (
+            each.game,
+            each.backend,
+            f"{each.games}",
+            f"{each.threads}",
+            f"[bold]{each.rate:,.0f}[/]",
+            f"{1e9 / each.rate:,.1f}",
+            each.clock,
+        )
+        for each in found
+    ]
+    names = "game", "backend", "games", "threads", "actions/s", "ns an action", "clock"
+    screen().print(grid(*names, rows=rows, numbers=range(2, 6)))
+    versions = ", ".join(f"{name} {version}" for name, version in here["packages"].items())
+    parts = [here["cpu"], f"{here['cores']} cores", here["gpu"], f"Python {here['python']}", versions]
+    screen().print(f"\n[dim]{quoted(', '.join(part for part in parts if part))}[/]\n")
+
+
+def _next(game: str, backends: list[str]) -> list[str]:
+    gpu = [] if "gpu" in backends else [command_line("bench", game, "--gpu")]
+    return [command_line("bench", game, "--backend", "compiled", "--games", 4096), *gpu]

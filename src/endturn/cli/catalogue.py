@@ -1,0 +1,98 @@
+"""`endturn games` and `endturn rules`: which games there are, and how they are played."""
+
+from importlib import resources
+from typing import Any
+
+import msgspec
+from rich.markup import escape
+
+from endturn.bots import bots_of
+from endturn.cli.terminal import command_line, grid, next_steps, say, say_json, screen
+from endturn.engine.game import Game, describe_settings, settings_to_json
+from endturn.games import GAMES, find
+
+
+def games(as_json: bool) -> None:
+    """List the games."""
+    found = [find(name) for name in GAMES]
+    if as_json:
+        say_json([_facts(game) for game in found])
+        return
+    rows = [(f"[bold]{game.name}[/]", escape(game.title), _about(game)) for game in found]
+    screen().print(grid("game", "title", "about", rows=rows))
+    say()
+    first = found[0]
+    next_steps(command_line("rules", first.name), _example(first, "--watch"))
+
+
+def _about(game: Game) -> str:
+    lists = {"seats": game.seats, "profiles": game.profiles, "bots": bots_of(game)}
+    lines = [f"[dim]{name:<8}[/] {escape(', '.join(entries))}" for name, entries in lists.items()]
+    return "\n".join([escape(game.summary), *lines])
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "version": game.version,
+        "seats": game.seats,
+        "profiles": list(game.profiles),
+        "bots": list(bots_of(game)),
+    }
+
+
+def _example(game: Game, *options: str) -> str:
+    """A match to type: the random bot in the last seat, the game's others before it."""
+    others = list(game.bots) or ["random"]
+    bots = [others[seat % len(others)] for seat in range(game.seat_count - 1)]
+    return command_line("play", game.name, *bots, "random", *options)
+
+
+def rules(name: str, as_json: bool) -> None:
+    """Print a game's rules and settings."""
+    game = find(name)
+    if as_json:
+        say_json({**_facts(game), "profiles": game.profiles, "settings": _settings(game)})
+        return
+    _print_rules(resources.files(GAMES[name]).joinpath("README.md").read_text(encoding="utf-8"))
+    if _settings(game):
+        _print_settings(game)
+    next_steps(_example(game, "--watch"), command_line("play", "--help"))
+
+
+def _print_settings(game: Game) -> None:
+    say(f"\n[bold]Settings of {escape(game.title)}[/]\n")
+    rows = [
+        (each["name"], _word(each["default"]), f"{escape(each['help'])} [dim]({each['choices']})[/]")
+        for each in _settings(game)
+    ]
+    screen().print(grid("setting", "default", "what it does", rows=rows))
+    say()
+    chosen = [
+        (name, " ".join(f"{setting}={_word(value)}" for setting, value in values.items()) or "the defaults")
+        for name, values in game.profiles.items()
+    ]
+    screen().print(grid("profile", "settings", rows=chosen))
+    say()
+
+
+def _print_rules(text: str) -> None:
+    if not screen().is_terminal:
+        say(escape(text))
+        return
+    from rich.markdown import Markdown  # noqa: PLC0415  (slow to import, and pipes do without)
+
+    screen().print(Markdown(text))
+
+
+def _settings(game: Game) -> list[dict[str, Any]]:
+    """Every setting with its default as a value, not as a text."""
+    defaults = settings_to_json(game.settings())
+    return [{**s._asdict(), "default": defaults[s.name]} for s in describe_settings(game.settings)]
+
+
+def _word(value: object) -> str:
+    """A value as one would type it behind `--set name=`."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -1,0 +1,353 @@
+"""States side by side for a GPU: the same element of all matches lies together, so that neighbouring threads,
+each with its own match, read neighbouring bytes.
+
+In a row of records the element of size s at offset o of match i lies at `i * size + o`. Interleaved it lies at
+`n * o + i * s`, with n matches. Rules need not know: `deck(memory, n, like)[i]` is a record to them. A field that
+is a number is read and written in its place, an array is a strided array, a nested record is the same again
+with its offset added. Arrays of records are not supported: on a GPU keep columns.
+"""
+
+import operator
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from endturn.engine.record import Number, layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def deck(memory: Any, matches: int, like: Any) -> Any:
+    """Inside a kernel: the interleaved states in `memory`, of the record type that the array `like` has."""
+    raise NotImplementedError("only compiled code can do this")
+
+
+def copy_share(games: Any, i: int, source: Any, part: int, parts: int) -> None:
+    """Inside a kernel: copy every parts-th element of a record, from the part-th on, into match i of a deck."""
+    raise NotImplementedError("only compiled code can do this")
+
+
+class Run(NamedTuple):
+    """Elements of one size that lie behind one another in a record."""
+
+    offset: int
+    size: int
+    length: int
+
+
+@cache
+def runs(kind: type) -> tuple[Run, ...]:
+    """A record as runs of elements, neighbours of the same size joined."""
+    joined: list[Run] = []
+    for run in _leaves(kind, 0):
+        last = joined[-1] if joined else None
+        if last and last.size == run.size and last.offset + last.size * last.length == run.offset:
+            joined[-1] = last._replace(length=last.length + run.length)
+        else:
+            joined.append(run)
+    return tuple(joined)
+
+
+def _leaves(kind: type, base: int) -> Iterator[Run]:
+    for place in layout(kind).places:
+        if isinstance(place.element, Number):
+            yield Run(base + place.offset, place.element.size, place.size // place.element.size)
+        elif place.lengths:
+            raise TypeError(
+                f"{kind.__name__}.{place.name} is an array of records: a GPU wants columns instead"
+            )
+        else:
+            yield from _leaves(place.element, base + place.offset)
+
+
+def interleaved(kind: type, states: "NDArray[Any]") -> "NDArray[Any]":
+    """The states' bytes, interleaved."""
+    rows = states.view("u1").reshape(len(states), -1)
+    made = rows.reshape(-1).copy()
+    for run in runs(kind):
+        part, end = run.offset * len(states), (run.offset + run.size * run.length) * len(states)
+        each = rows[:, run.offset : run.offset + run.size * run.length].reshape(
+            len(states), run.length, run.size
+        )
+        made[part:end] = each.transpose(1, 0, 2).reshape(-1)
+    return made
+
+
+def in_rows(kind: type, memory: "NDArray[Any]", states: "NDArray[Any]") -> None:
+    """Write interleaved bytes back into a row of records."""
+    rows = states.view("u1").reshape(len(states), -1)
+    for run in runs(kind):
+        part, end = run.offset * len(states), (run.offset + run.size * run.length) * len(states)
+        each = memory[part:end].reshape(run.length, len(states), run.size).transpose(1, 0, 2)
+        rows[:, run.offset : run.offset + run.size * run.length] = each.reshape(len(states), -1)
+
+
+# --- what Numba has to know ---------------------------------------------------------------------------------
+
+
+@cache
+def teach(target: str) -> None:
+    """Tell Numba ("cpu", which the tests use) or numba-cuda ("cuda") what a deck and its matches are."""
+    _Lesson(_cpu_tools() if target == "cpu" else _cuda_tools()).give()
+
+
+class _Tools(NamedTuple):
+    """The same parts of Numba under the names that one of its two editions has for them."""
+
+    types: Any
+    cgutils: Any
+    models: Any
+    register_model: Any
+    templates: Any
+    infer_attribute: Any
+    infer_global: Any
+    lower: Any
+    lower_getattr_generic: Any
+    lower_setattr_generic: Any
+    type_callable: Any
+    populate_array: Any
+
+
+def _cpu_tools() -> _Tools:
+    from numba.core import cgutils, extending, imputils, types  # noqa: PLC0415
+    from numba.core.typing import templates  # noqa: PLC0415
+    from numba.np.arrayobj import populate_array  # noqa: PLC0415
+
+    return _Tools(
+        types, cgutils, extending.models, extending.register_model, templates, templates.infer_getattr,
+        templates.infer_global, imputils.lower_builtin, imputils.lower_getattr_generic,
+        imputils.lower_setattr_generic, extending.type_callable, populate_array,
+    )  # fmt: skip
+
+
+def _cuda_tools() -> _Tools:
+    from numba.cuda import cgutils, cudadecl, cudaimpl, extending, types  # noqa: PLC0415
+    from numba.cuda.np.arrayobj import populate_array  # noqa: PLC0415
+    from numba.cuda.typing import templates  # noqa: PLC0415
+
+    return _Tools(
+        types, cgutils, extending.models, extending.register_model, templates, cudadecl.registry.register_attr,
+        cudadecl.registry.register_global, cudaimpl.registry.lower, cudaimpl.registry.lower_getattr_generic,
+        cudaimpl.registry.lower_setattr_generic, extending.type_callable, populate_array,
+    )  # fmt: skip
+
+
+class _Lesson:
+    """The types of a deck and of one match in it, and the machine code for looking into them."""
+
+    def __init__(self, tools: _Tools) -> None:
+        self.tools = tools
+        types = tools.types
+
+        class Deck(types.Type):
+            def __init__(self, record: Any) -> None:
+                self.record = record
+                super().__init__(name=f"Deck({record})")
+
+        class Dealt(types.Type):
+            def __init__(self, record: Any, shift: int) -> None:
+                self.record, self.shift = record, shift
+                super().__init__(name=f"Dealt({record}, {shift})")
+
+        self.deck, self.dealt = Deck, Dealt
+
+    def give(self) -> None:
+        """Register everything."""
+        self.shapes()
+        self.making_a_deck()
+        self.dealing()
+        self.copying()
+        self.reading()
+        self.writing()
+
+    def shapes(self) -> None:
+        """A deck is where it lies and how many matches it has; a match of it also which one."""
+        tools = self.tools
+        types = tools.types
+
+        @tools.register_model(self.deck)
+        class DeckModel(tools.models.StructModel):
+            def __init__(self, manager: Any, kind: Any) -> None:
+                super().__init__(manager, kind, [("base", types.voidptr), ("matches", types.int64)])
+
+        @tools.register_model(self.dealt)
+        class DealtModel(tools.models.StructModel):
+            def __init__(self, manager: Any, kind: Any) -> None:
+                members = [("base", types.voidptr), ("matches", types.int64), ("index", types.int64)]
+                super().__init__(manager, kind, members)
+
+    def making_a_deck(self) -> None:
+        """`deck(memory, matches, like)`."""
+        tools, kind = self.tools, self.deck
+
+        @tools.type_callable(deck)
+        def type_deck(context: Any) -> Any:
+            return lambda memory, matches, like: kind(like.dtype)
+
+        @tools.lower(deck, tools.types.Array, tools.types.Integer, tools.types.Array)
+        def make_deck(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            memory = context.make_array(signature.args[0])(context, builder, arguments[0])
+            made = tools.cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            made.base = builder.bitcast(memory.data, context.get_value_type(tools.types.voidptr))
+            made.matches = context.cast(builder, arguments[1], signature.args[1], tools.types.int64)
+            return made._getvalue()
+
+    def dealing(self) -> None:
+        """`games[i]`."""
+        tools, deck_kind, dealt_kind = self.tools, self.deck, self.dealt
+
+        @tools.infer_global(operator.getitem)
+        class Deal(tools.templates.AbstractTemplate):
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                if isinstance(arguments[0], deck_kind):
+                    return tools.templates.signature(
+                        dealt_kind(arguments[0].record, 0), arguments[0], tools.types.int64
+                    )
+                return None
+
+        @tools.lower(operator.getitem, deck_kind, tools.types.int64)
+        def deal(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            whole = tools.cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
+            made = tools.cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            made.base, made.matches, made.index = whole.base, whole.matches, arguments[1]
+            return made._getvalue()
+
+    def address(self, context: Any, builder: Any, match: Any, offset: Any, size: int) -> Any:
+        """Where the element lies that has this offset in a record: `matches * offset + index * size`."""
+        whole = context.get_value_type(self.tools.types.int64)
+        far = builder.mul(match.matches, offset)
+        near = builder.mul(match.index, whole(size))
+        return builder.gep(match.base, [builder.add(far, near)], inbounds=True)
+
+    def copying(self) -> None:
+        """`copy_share(games, i, record, part, parts)`, run by run."""
+        tools, deck_kind, lesson = self.tools, self.deck, self
+        types = tools.types
+
+        @tools.type_callable(copy_share)
+        def type_copy(context: Any) -> Any:
+            return lambda games, i, source, part, parts: types.none
+
+        @tools.lower(copy_share, deck_kind, types.Integer, types.Record, types.Integer, types.Integer)
+        def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            whole = tools.cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
+            index, part, parts = (
+                context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3, 4)
+            )
+            to = tools.cgutils.create_struct_proxy(lesson.dealt(signature.args[2], 0))(context, builder)
+            to.base, to.matches, to.index = whole.base, whole.matches, index
+            source = builder.bitcast(arguments[2], context.get_value_type(types.voidptr))
+            for run in _runs_of(types, signature.args[2], 0):
+                lesson.copy_run(context, builder, to, source, run, part, parts)
+            return context.get_dummy_value()
+
+    def copy_run(
+        self, context: Any, builder: Any, to: Any, source: Any, run: Run, part: Any, parts: Any
+    ) -> None:
+        """A loop over the elements of a run that are this part's share."""
+        whole = context.get_value_type(self.tools.types.int64)
+        pointer = context.get_data_type(getattr(self.tools.types, f"int{8 * run.size}")).as_pointer()
+        with self.tools.cgutils.for_range_slice(builder, part, whole(run.length), parts, inc=True) as (
+            element,
+            _,
+        ):
+            offset = builder.add(whole(run.offset), builder.mul(element, whole(run.size)))
+            here = builder.bitcast(builder.gep(source, [offset]), pointer)
+            there = builder.bitcast(self.address(context, builder, to, offset, run.size), pointer)
+            builder.store(builder.load(here), there)
+
+    def field(self, kind: Any, name: str) -> Any:
+        """The type of a field of a match, and its offset."""
+        types = self.tools.types
+        inner, offset = kind.record.typeof(name), kind.shift + kind.record.offset(name)
+        if isinstance(inner, types.Record):
+            return self.dealt(inner, offset), offset
+        if isinstance(inner, types.NestedArray):
+            return types.Array(inner.dtype, inner.ndim, "A"), offset
+        return inner, offset
+
+    def reading(self) -> None:
+        """`game.turn`, `game.fire`, `game.settings`."""
+        tools, dealt_kind, lesson = self.tools, self.dealt, self
+
+        @tools.infer_attribute
+        class Fields(tools.templates.AttributeTemplate):
+            key = dealt_kind
+
+            def generic_resolve(self, kind: Any, name: str) -> Any:
+                return lesson.field(kind, name)[0] if name in kind.record.fields else None
+
+        @tools.lower_getattr_generic(dealt_kind)
+        def get(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
+            match = tools.cgutils.create_struct_proxy(kind)(context, builder, value)
+            made_kind, offset = lesson.field(kind, name)
+            if isinstance(made_kind, dealt_kind):
+                made = tools.cgutils.create_struct_proxy(made_kind)(context, builder)
+                made.base, made.matches, made.index = match.base, match.matches, match.index
+                return made._getvalue()
+            if isinstance(made_kind, tools.types.Array):
+                shape = kind.record.typeof(name).shape
+                return lesson.strided(context, builder, match, made_kind, offset, shape)
+            address = lesson.typed_address(context, builder, match, made_kind, offset)
+            return context.unpack_value(builder, made_kind, address)
+
+    def typed_address(self, context: Any, builder: Any, match: Any, kind: Any, offset: int) -> Any:
+        """Where a number of this type lies, as a pointer to it."""
+        whole = context.get_value_type(self.tools.types.int64)
+        size = context.get_abi_sizeof(context.get_data_type(kind))
+        address = self.address(context, builder, match, whole(offset), size)
+        return builder.bitcast(address, context.get_data_type(kind).as_pointer())
+
+    def strided(self, context: Any, builder: Any, match: Any, kind: Any, offset: int, shape: Any) -> Any:
+        """An array of one match: its elements are a whole deck's width apart."""
+        whole = context.get_value_type(self.tools.types.int64)
+        size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        strides: list[Any] = []
+        apart = size
+        for length in reversed(shape):
+            strides.insert(0, builder.mul(match.matches, whole(apart)))
+            apart *= length
+        made = context.make_array(kind)(context, builder)
+        self.tools.populate_array(
+            made,
+            data=self.typed_address(context, builder, match, kind.dtype, offset),
+            shape=[whole(length) for length in shape],
+            strides=strides,
+            itemsize=whole(size),
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    def writing(self) -> None:
+        """`game.turn = 7`."""
+        tools, dealt_kind, lesson = self.tools, self.dealt, self
+
+        @tools.lower_setattr_generic(dealt_kind)
+        def put(context: Any, builder: Any, signature: Any, arguments: Any, name: str) -> None:
+            kind, value_kind = signature.args
+            match = tools.cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
+            made_kind, offset = lesson.field(kind, name)
+            value = context.cast(builder, arguments[1], value_kind, made_kind)
+            address = lesson.typed_address(context, builder, match, made_kind, offset)
+            context.pack_value(builder, made_kind, value, address)
+
+
+def _runs_of(types: Any, record: Any, base: int) -> list[Run]:
+    """`runs`, of Numba's description of a record."""
+    joined: list[Run] = []
+    for name in record.fields:
+        inner, offset = record.typeof(name), base + record.offset(name)
+        if isinstance(inner, types.Record):
+            found = _runs_of(types, inner, offset)
+        elif isinstance(inner, types.NestedArray):
+            found = [Run(offset, inner.dtype.bitwidth // 8, inner.nitems)]
+        else:
+            found = [Run(offset, inner.bitwidth // 8, 1)]
+        for run in found:
+            last = joined[-1] if joined else None
+            if last and last.size == run.size and last.offset + last.size * last.length == run.offset:
+                joined[-1] = last._replace(length=last.length + run.length)
+            else:
+                joined.append(run)
+    return joined

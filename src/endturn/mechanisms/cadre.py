@@ -1,0 +1,457 @@
+"""The Cadre wire: how the games of the original servers look to their clients and in their gamelogs.
+
+The state is one dictionary: the game's attributes, among them `gameObjects`, which has all objects by id.
+Elsewhere an object is a reference, {"id": "7"}. Here lists are lists; on the wire they are dictionaries with
+their length under `&LEN`, and what has gone is marked `&RM`: `merge` reads that, `changes` writes it.
+
+A game says in a table, `Cadre`, what it adds: which objects it has, what clients can run, why it ended.
+`wire`, `understand` and the rest do what all these games share. There were two servers, told apart by their
+era: "2017" and "2022".
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from endturn.engine.game import Action, Malformed
+
+Era = Literal["2017", "2022"]
+Wire = dict[str, Any]
+
+REMOVED, LENGTH = "&RM", "&LEN"
+LONGEST_LIST = 1 << 20
+LARGEST_FILE = 1 << 28
+LONGEST_NOTE = 16384  # characters in a log message, 2022
+INT_LIMIT = 1 << 31
+PLAIN_KINDS = "boolean", "int", "string"  # of arguments; all others are classes of objects
+
+
+class BadCadreLog(ValueError):
+    """A file that is no gamelog of the original servers, or a damaged one; the message is one sentence."""
+
+
+# --- the table ----------------------------------------------------------------------------------------------
+
+
+class Argument(NamedTuple):
+    """One argument of a function."""
+
+    name: str
+    kind: str  # "boolean", "int", "string", or the class that an object must be of
+    default: Any = None
+    choices: tuple[str, ...] = ()  # of a string, whatever its case; the 2017 server left this to the game
+
+
+class Function(NamedTuple):
+    """What clients can run on objects of a class."""
+
+    arguments: tuple[Argument, ...]
+    action: Callable[..., "Action | Note | Malformed"]  # (state, id of the caller, *arguments)
+    returns: Callable[[Any, Any, Era], Any]  # (state before, action, era): the answer when it is played
+    refused: Any  # the answer when it is not; 2017: nothing
+
+
+class Verdict(NamedTuple):
+    """Who won, in the words of the original server."""
+
+    winner: int
+    won: str
+    lost: str
+    coin: bool = False  # whether chance decided; the original's dice are not ours
+
+
+class Cadre(NamedTuple):
+    """A game on the Cadre wire."""
+
+    name: str
+    aliases: tuple[str, ...]
+    version: str  # what clients compare with theirs
+    settings: Mapping[str, str]  # names of settings, and of the game's attributes -> our settings
+    parents: Mapping[str, str]  # class -> the class it inherits from, where there is one
+    functions: Mapping[tuple[str, str], Function]  # by class and name
+    read: Callable[[Wire, Any], Any]  # (first state, settings) -> our state; ValueError says what is wrong
+    write: Callable[[Any, Era], Wire]  # our state -> the game's own attributes and objects
+    verdict: Callable[[Any, Era], Verdict | None]
+    end_turn: Action  # runTurn returned true
+    again: Mapping[Era, Action]  # runTurn returned false, where that does something; before turn 0 too
+    # Where objects come and go, a state alone does not say all: the ids of those there are, what those gone
+    # were like. Such a game writes what follows on what was on the wire before (state, era, before, whether a
+    # turn has ended or begun since), and says which of ours an id is (state, objects on the wire, id).
+    carry_on: Callable[[Any, Era, Wire, bool], Wire] | None = None
+    number: Callable[[Any, Mapping[str, Wire], str], int] | None = None
+
+
+class Session(NamedTuple):
+    """What the wire shows that no game knows of."""
+
+    id: str
+    names: tuple[str, ...]
+    client_types: tuple[str, ...]
+    clocks: list[float]  # ns, by seat
+    time_added: int  # ns a turn
+    notes: dict[str, list[str]]  # object id -> messages that clients logged to it
+
+
+# --- a whole state ------------------------------------------------------------------------------------------
+
+
+@cache
+def reference(number: int) -> Wire:
+    """The object with this number as others mention it. Shared: change nothing in it."""
+    return {"id": str(number)}
+
+
+def wire(
+    cadre: Cadre,
+    state: Any,
+    era: Era,
+    session: Session,
+    verdict: Verdict | None,
+    before: Wire | None = None,
+    settled: bool = False,
+) -> Wire:
+    """The complete state as clients see it, after what they saw before, if anything."""
+    if before is None or cadre.carry_on is None:
+        made = cadre.write(state, era)
+    else:
+        made = cadre.carry_on(state, era, before, settled)
+    made["players"] = [reference(seat) for seat in range(len(session.names))]
+    made["session"] = session.id
+    if era == "2022":
+        made["timeAddedPerTurn"] = session.time_added
+    objects = made["gameObjects"]
+    for seat in range(len(session.names)):
+        objects[str(seat)] = {**objects[str(seat)], **_player(seat, session, verdict)}
+    for number, each in objects.items():
+        each["logs"] = session.notes.get(number, [])
+    return made
+
+
+def _player(seat: int, session: Session, verdict: Verdict | None) -> Wire:
+    won = verdict is not None and verdict.winner == seat
+    lost = verdict is not None and verdict.winner != seat
+    return {
+        "clientType": session.client_types[seat],
+        "lost": lost,
+        "name": session.names[seat],
+        "opponent": reference(1 - seat),
+        "reasonLost": verdict.lost if verdict and lost else "",
+        "reasonWon": verdict.won if verdict and won else "",
+        "timeRemaining": session.clocks[seat],
+        "won": won,
+        "gameObjectName": "Player",
+        "id": str(seat),
+    }
+
+
+def session_of(state: Wire) -> Session:
+    """What a complete state says beside the game."""
+    players = players_of(state)
+    if state["players"] != [reference(0), reference(1)]:
+        raise ValueError("its players are not two, numbered 0 and 1")
+    return Session(
+        state["session"],
+        tuple(player["name"] for player in players),
+        tuple(player["clientType"] for player in players),
+        [player["timeRemaining"] for player in players],
+        state.get("timeAddedPerTurn", 0),
+        {number: list(each["logs"]) for number, each in state["gameObjects"].items() if each["logs"]},
+    )
+
+
+def players_of(state: Wire) -> list[Wire]:
+    """The player objects of a state, by seat; ValueError where it has lost them."""
+    try:
+        players = [state["gameObjects"][each["id"]] for each in state["players"]]
+    except (KeyError, TypeError):
+        players = []
+    if not players or not all(isinstance(player, dict) for player in players):
+        raise ValueError("its players are missing")
+    return players
+
+
+def left(era: Era, winner: int, timed_out: bool) -> Verdict:
+    """The verdict when a player's time or connection has ended."""
+    lost = "Timed out during gameplay." if timed_out and era == "2017" else "Disconnected during gameplay."
+    return Verdict(winner, f"All other players {'timed out' if timed_out else 'disconnected'}.", lost)
+
+
+def leaver(state: Wire) -> tuple[int, str] | None:
+    """Who has left, and whether "timed out" or "disconnected", if a state says that someone has."""
+    players = players_of(state)
+    reasons = [str(player.get("reasonLost")) + str(player.get("reasonWon")) for player in players]
+    for seat, player in enumerate(players):
+        if player.get("lost") and " during gameplay." in reasons[seat]:
+            return seat, "timed out" if "imed out" in "".join(reasons) else "disconnected"
+    return None
+
+
+# --- changes ------------------------------------------------------------------------------------------------
+
+
+def merge(before: Any, delta: Any) -> Any:
+    """The value after a change; dictionaries and lists of the one before are altered, not copied."""
+    if not isinstance(delta, dict):
+        return delta
+    if LENGTH in delta:
+        return _merge_list(before if isinstance(before, list) else [], delta)
+    after: Wire = before if isinstance(before, dict) else {}
+    for key, change in delta.items():
+        if change == REMOVED:
+            after.pop(key, None)  # the 2022 server also names what its state never had
+        else:
+            after[key] = merge(after.get(key), change)
+    return after
+
+
+def _merge_list(items: list[Any], delta: Wire) -> list[Any]:
+    length = delta[LENGTH]
+    if type(length) is not int or not 0 <= length <= LONGEST_LIST:
+        raise ValueError(f"a list cannot be {length!r} long")
+    del items[length:]
+    items.extend([None] * (length - len(items)))
+    for key, change in delta.items():
+        if key != LENGTH and change != REMOVED and int(key) < length:
+            items[int(key)] = merge(items[int(key)], change)
+    return items
+
+
+def changes(before: Any, after: Any) -> Any:
+    """The delta that `merge` makes `after` of `before` with; of None, the complete first one."""
+    if isinstance(after, list):
+        old = before if isinstance(before, list) else []
+        made = {str(i): changes(_item(old, i), x) for i, x in enumerate(after) if _item(old, i, REMOVED) != x}
+        gone = {str(i): REMOVED for i in range(len(after), len(old))}
+        return {**made, **gone, LENGTH: len(after)}
+    if not isinstance(after, dict):
+        return after
+    known = before if isinstance(before, dict) else {}
+    made = {k: changes(known.get(k), x) for k, x in after.items() if k not in known or known[k] != x}
+    return {**made, **{key: REMOVED for key in known if key not in after}}
+
+
+def _item(items: Sequence[Any], index: int, missing: Any = None) -> Any:
+    return items[index] if index < len(items) else missing
+
+
+# --- what clients send --------------------------------------------------------------------------------------
+
+
+class Run(msgspec.Struct, rename="camel"):
+    """A client's wish to run a function of an object."""
+
+    function_name: str
+    caller: Any = None
+    args: Any = None
+
+
+class Note(NamedTuple):
+    """A message that a client logs to an object; no action of any game."""
+
+    to: str
+    message: str
+
+
+class Wish(NamedTuple):
+    """What a client wants, and what it is answered when that is played, and when it is refused."""
+
+    said: Action | Note | Malformed
+    returned: Any = None
+    refused: Any = None
+
+
+def understand(cadre: Cadre, objects: Mapping[str, Wire], state: Any, era: Era, run: Run) -> Wish:
+    """The action that a client means; Malformed where its arguments cannot be one."""
+    caller = _found(run.caller, objects)
+    if caller is None:
+        return Wish(Malformed(f"There is no object {run.caller!r:.50} to run {run.function_name:.50} of."))
+    kind, number = caller["gameObjectName"], caller["id"]
+    function = LOG if run.function_name == "log" else cadre.functions.get((kind, run.function_name))
+    if function is None:
+        return Wish(Malformed(f"{kind} #{number} has no function {run.function_name:.50}."))
+    refused = function.refused if era == "2022" else None
+    sent = run.args if isinstance(run.args, dict) else {}
+    values = []
+    for argument in function.arguments:
+        try:
+            values.append(_value(cadre, argument, era, sent, objects))
+        except ValueError as error:
+            return Wish(Malformed(f"{argument.name} of {run.function_name} {error}."), refused=refused)
+    if cadre.number is not None and function is not LOG:
+        kinds = [argument.kind for argument in function.arguments]
+        number, *values = [
+            value if kind in PLAIN_KINDS else cadre.number(state, objects, value)
+            for kind, value in zip([kind, *kinds], [number, *values], strict=True)
+        ]
+    said = function.action(state, number, *values)
+    returned = None if isinstance(said, Malformed) else function.returns(state, said, era)
+    return Wish(said, returned, refused)
+
+
+LOG = Function(
+    (Argument("message", "string", ""),),
+    lambda state, caller, message: Note(caller, message),
+    lambda state, action, era: None,
+    None,
+)
+
+
+def note(session: Session, said: Note, era: Era, at_turn: bool) -> str | None:
+    """Log a message to an object, or say why not. The 2017 server took any message at any time."""
+    if era == "2022" and not at_turn:
+        return "Messages can be logged only on one's own turn."
+    if era == "2022" and len(said.message) > LONGEST_NOTE:
+        return f"A message has at most {LONGEST_NOTE} characters, and this one has {len(said.message)}."
+    session.notes[said.to] = [*session.notes.get(said.to, []), said.message]
+    return None
+
+
+def _value(
+    cadre: Cadre, argument: Argument, era: Era, sent: Mapping[str, Any], objects: Mapping[str, Wire]
+) -> Any:
+    value = sent.get(argument.name, argument.default)
+    if era == "2017" and not isinstance(value, dict | list) and not value:
+        value = argument.default  # that server took whatever is falsy for missing
+    if argument.kind == "boolean":
+        return truth(value, era)
+    if argument.kind == "int":
+        return _whole(value, era)
+    if argument.kind == "string":
+        return _text(value, argument.choices if era == "2022" else (), era)
+    return _object(cadre, argument.kind, value, objects)
+
+
+def truth(value: Any, era: Era) -> bool:
+    """A value that should be a boolean, as the servers take it; ValueError where that of 2022 refuses it."""
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.lower(), value != "")
+    if isinstance(value, bool | int | float):
+        return bool(value)
+    if era == "2022":
+        raise ValueError(f"must be true or false, and {value!r:.50} is neither")
+    return value is not None
+
+
+def _whole(value: Any, era: Era) -> int:
+    text = str(int(value)) if isinstance(value, float) else str(value)
+    digits = re.match(r"\s*([+-]?\d+)", text)
+    number = int(digits[1]) if digits else 0
+    if era == "2022" and not -INT_LIMIT <= number < INT_LIMIT:
+        raise ValueError(f"must fit 32 bits, and {number} does not")
+    return max(-INT_LIMIT, min(number, INT_LIMIT - 1))
+
+
+def _text(value: Any, choices: tuple[str, ...], era: Era) -> str:
+    if isinstance(value, dict | list) and era == "2022":
+        raise ValueError(f"must be a text, and {value!r:.50} is none")
+    said = "" if value is None else value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    if not choices:
+        return said
+    chosen = next((choice for choice in choices if choice.lower() == said.lower()), None)
+    if chosen is None:
+        raise ValueError(f"must be one of {', '.join(choices)}, and {said!r:.50} is none of these")
+    return chosen
+
+
+def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) -> str:
+    found = _found(value, objects)
+    if found is None or not _inherits(cadre, found["gameObjectName"], kind):
+        named = f"{found['gameObjectName']} #{found['id']}" if found else f"{value!r:.50}"
+        raise ValueError(f"must be a {kind}, and {named} is none")
+    return str(found["id"])
+
+
+def _found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
+    """The object that a reference names."""
+    if not isinstance(value, dict) or list(value) != ["id"]:
+        return None
+    return objects.get(str(value["id"]))
+
+
+def _inherits(cadre: Cadre, kind: str, wanted: str) -> bool:
+    return kind == wanted or (kind in cadre.parents and _inherits(cadre, cadre.parents[kind], wanted))
+
+
+# --- gamelogs -----------------------------------------------------------------------------------------------
+
+
+class Player(msgspec.Struct):
+    """A reference to a player."""
+
+    id: str
+
+
+class Event(msgspec.Struct):
+    """What caused a delta; which of these there are depends on its type."""
+
+    player: Player | None = None
+    run: Run | None = None
+    order: Any = None
+    returned: Any = msgspec.UNSET
+    invalid: str | dict[str, Any] | None = None
+
+    @property
+    def refusal(self) -> str | None:
+        """The original's sentence, if it refused."""
+        return str(self.invalid.get("message")) if isinstance(self.invalid, dict) else self.invalid
+
+
+class Delta(msgspec.Struct):
+    """One entry of a gamelog: what happened, and what it changed."""
+
+    type: Literal["start", "order", "ran", "finished", "disconnect", "over"]
+    data: Event | None = None
+    game: dict[str, Any] = {}
+
+    @property
+    def event(self) -> Event:
+        """What caused it, empty where the entry says nothing."""
+        return self.data or Event()
+
+
+class Standing(msgspec.Struct):
+    """A winner or a loser."""
+
+    index: int
+    reason: str
+
+
+class CadreLog(msgspec.Struct, rename="camel"):
+    """A gamelog of an original server."""
+
+    game_name: str
+    deltas: list[Delta]
+    winners: list[Standing]
+    losers: list[Standing]
+    settings: dict[str, Any] = {}
+    gamelog_version: str | None = None
+
+    @property
+    def era(self) -> Era:
+        """Which of the servers wrote it: only the later one said so."""
+        return "2017" if self.gamelog_version is None else "2022"
+
+
+def read_log(data: bytes) -> CadreLog:
+    """A gamelog from the bytes of a file, packed by gzip or not; BadCadreLog says what is wrong with it."""
+    try:
+        log = msgspec.json.decode(_unpacked(data), type=CadreLog)
+    except (msgspec.MsgspecError, zlib.error, UnicodeDecodeError, RecursionError) as error:
+        raise BadCadreLog(f"this is no gamelog of the original servers: {str(error)[:200]}.") from None
+    if not log.deltas or log.deltas[0].type != "start":
+        raise BadCadreLog("this gamelog does not begin with a start.")
+    return log
+
+
+def _unpacked(data: bytes) -> bytes:
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    unpacker = zlib.decompressobj(wbits=31)  # 31: a gzip header
+    text = unpacker.decompress(data, LARGEST_FILE)
+    if not unpacker.eof:
+        raise BadCadreLog("this file is cut off, or larger than any gamelog.")
+    return text

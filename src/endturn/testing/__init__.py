@@ -1,0 +1,1 @@
+"""Checks for any game, ours or yours."""

@@ -1,0 +1,417 @@
+"""Anarchy plays as the original servers did. `golden/` holds gamelogs that they wrote: server and number."""
+
+import gzip
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from endturn.engine.match import Match
+from endturn.games.anarchy import game
+from endturn.mechanisms.cadre import BadCadreLog, changes, merge, read_log, session_of, wire
+from endturn.testing.conform import PLAYED, conform, total
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json.gz"))
+
+
+@cache
+def report_of(file):
+    return conform(game, game.cadre, file.read_bytes(), file.name)
+
+
+def compared(log, name="a log"):
+    return conform(game, game.cadre, json.dumps(log).encode(), name)
+
+
+def golden(name):
+    return json.loads(gzip.decompress((Path(__file__).parent / "golden" / f"{name}.json.gz").read_bytes()))
+
+
+def first_run(log, wanted):
+    """The number of the first run in a log that is as wanted."""
+    return next(i for i, d in enumerate(log["deltas"]) if d["type"] == "ran" and wanted(d["data"]))
+
+
+# --- the originals are reproduced ---
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
+def test_every_state_of_the_original_is_reproduced(file):
+    report = report_of(file)
+    assert (report.mismatches, report.first) == (0, None)
+    assert report.era == file.name[:4]
+    assert report.deltas == len(read_log(file.read_bytes()).deltas) - 1
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
+def test_the_first_state_is_written_as_it_was_read(file):
+    log = read_log(file.read_bytes())
+    first = merge({}, log.deltas[0].game)
+    settings = game.configure(log.era, {"max_turns": first["maxTurns"]})
+    ours = wire(game.cadre, game.cadre.read(first, settings), log.era, session_of(first), None)
+    assert ours == first
+    assert changes(None, ours) == log.deltas[0].game
+
+
+def test_the_golden_files_end_in_every_way_that_is_told_apart():
+    told = {report_of(file).outcome.won for file in GOLDEN}
+    for words in (
+        "coin",
+        "to zero.",
+        "Both head",
+        "Max turns",
+        "most health",
+        "not burned",
+        "sum",
+        "timed",
+        "disc",
+    ):
+        assert any(words in reason for reason in told), words
+
+
+def test_refused_actions_are_shown_in_both_wordings():
+    report = compared(golden("2022-25"), "25")
+    assert len(report.refused) == 12
+    assert all(PLAYED not in each for each in report.refused)
+    text = report.text(refusals=True)
+    assert "refused 7 times, original: Player" in text
+    assert "ours:     Red has no bribe left this turn" in text
+    assert "ours:" not in report.text()
+
+
+def test_the_total_adds_the_files_up():
+    reports = [compared(golden(name)) for name in ("2022-14", "2017-20")]
+    assert total(reports) == "total: 2 files, 93 deltas compared, 5 refused actions, 0 mismatches"
+
+
+# --- what it finds ---
+
+
+def test_an_altered_value_is_found_and_shown_in_full():
+    log = golden("2022-12")
+    at = first_run(log, lambda data: data["run"]["functionName"] == "ignite")
+    burning = next(i for i, each in log["deltas"][at]["game"]["gameObjects"].items() if "fire" in each)
+    fire = log["deltas"][at]["game"]["gameObjects"][burning]["fire"]
+    log["deltas"][at]["game"]["gameObjects"][burning]["fire"] = fire + 1
+    report = compared(log)
+    first = report.first
+    assert (first.delta, first.path) == (at, f"gameObjects.{burning}.fire")
+    assert (first.original, first.ours) == (fire + 1, fire)
+    assert f"delta {at} (ran), gameObjects.{burning}.fire:\n    original: {fire + 1}\n" in report.text()
+
+
+def test_a_value_that_the_original_did_not_change_is_found():
+    log = golden("2017-20")
+    at = first_run(log, lambda data: "invalid" not in data)
+    del log["deltas"][at]["game"]["gameObjects"][log["deltas"][at]["data"]["player"]["id"]]["bribesRemaining"]
+    assert compared(log).first.path.endswith("bribesRemaining")
+
+
+def test_an_attribute_we_do_not_know_is_found():
+    log = golden("2022-14")
+    log["deltas"][1]["game"]["moon"] = "full"
+    first = compared(log).first
+    assert (first.path, first.original, first.ours) == ("moon", "full", "nothing")
+
+
+def test_a_change_of_the_clocks_is_none():
+    log = golden("2022-14")
+    log["deltas"][2]["game"] = {"gameObjects": {"0": {"timeRemaining": 5}, "1": {"timeRemaining": -7.5}}}
+    assert compared(log).mismatches == 0
+
+
+def test_a_played_action_that_the_original_refused_is_found():
+    log = golden("2017-05")
+    at = first_run(log, lambda data: "invalid" not in data)
+    log["deltas"][at]["data"]["invalid"] = {"message": "Not today."}
+    report = compared(log)
+    assert (report.first.delta, report.first.path) == (at, "refused")
+    assert (report.first.original, report.first.ours) == ("Not today.", PLAYED)
+
+
+def test_a_refused_action_that_the_original_played_is_found():
+    log = golden("2017-05")
+    at = first_run(log, lambda data: "invalid" in data)
+    del log["deltas"][at]["data"]["invalid"]
+    report = compared(log)
+    assert (report.first.delta, report.first.path, report.first.original) == (at, "refused", PLAYED)
+    assert report.first.ours.endswith(".")
+
+
+def test_another_answer_to_the_client_is_found():
+    log = golden("2022-25")
+    at = first_run(log, lambda data: data["run"]["functionName"] == "ignite")
+    log["deltas"][at]["data"]["returned"] += 1
+    report = compared(log)
+    assert (report.mismatches, report.first.path) == (1, "returned")
+
+
+def test_another_winner_is_found():
+    log = golden("2022-12")
+    for each in log["winners"] + log["losers"]:
+        each["index"] = 1 - each["index"]
+    report = compared(log)
+    assert (report.mismatches, report.first.path, report.first.kind) == (1, "winners", "outcome")
+
+
+def test_another_winner_in_the_last_state_is_found():
+    log = golden("2022-12")
+    players = log["deltas"][-1]["game"]["gameObjects"]
+    won, lost = ({k: v for k, v in players[p].items() if k in KEPT} for p in ("0", "1"))
+    players["0"], players["1"] = (
+        {**players["0"], **swapped(won, lost)},
+        {**players["1"], **swapped(lost, won)},
+    )
+    assert compared(log).first.path == "gameObjects.0.lost"
+
+
+KEPT = "won", "lost", "reasonWon", "reasonLost"
+
+
+def swapped(before, after):
+    blank = {"won": False, "lost": False, "reasonWon": "", "reasonLost": ""}
+    return {**{key: blank[key] for key in before}, **after}
+
+
+@pytest.mark.parametrize("side", ["winners", "losers"])
+def test_another_reason_is_found(side):
+    log = golden("2017-04")
+    log[side][0]["reason"] = "Was lucky."
+    report = compared(log)
+    assert (report.mismatches, report.first.path) == (1, side)
+    assert report.first.original[0]["reason"] == "Was lucky."
+
+
+def test_another_reason_in_the_last_state_is_found():
+    log = golden("2017-20")
+    log["deltas"][-2]["game"]["gameObjects"]["1"]["reasonWon"] = "All others slept."
+    assert compared(log).first.path == "gameObjects.1.reasonWon"
+
+
+@pytest.mark.parametrize("name", ["2017-15", "2022-14"])
+def test_a_coin_may_fall_either_way(name):
+    log = golden(name)
+    last = next(d for d in reversed(log["deltas"]) if d["game"])["game"]["gameObjects"]
+    last["0"], last["1"] = last["1"], last["0"]
+    log["winners"][0]["index"], log["losers"][0]["index"] = (
+        log["losers"][0]["index"],
+        log["winners"][0]["index"],
+    )
+    assert compared(log).mismatches == 0
+
+
+def test_a_coin_is_found_where_none_was_due():
+    log = golden("2022-12")
+    said = "Max turns reached (4), Identical AIs played the game - {} via coin flip."
+    for each in log["deltas"][-1]["game"]["gameObjects"].values():
+        for key, word in (("reasonWon", "Won"), ("reasonLost", "Lost")):
+            each.update({key: said.format(word)} if key in each else {})
+    assert compared(log).first.path == "gameObjects.0.reasonWon"
+
+
+def test_a_log_that_stops_before_the_end_has_another_outcome():
+    log = golden("2022-12")
+    log["deltas"] = log["deltas"][:-3]
+    assert (compared(log).first.kind, compared(log).first.ours) == ("outcome", [])
+
+
+def test_the_files_settings_are_played():
+    log = golden("2022-17")
+    assert compared(log).mismatches == 0
+    log["settings"]["firePerTurnReduction"] = 2
+    assert compared(log).first.path.endswith(".fire")
+
+
+# --- what the golden files lack ---
+
+
+def inserted(log, at, data, change=None):
+    log["deltas"].insert(at, {"type": "ran", "data": data, "game": change or {}})
+    return compared(log)
+
+
+def log_and_place(era):
+    """A log, and where in it seat 0 is at turn and has done nothing yet."""
+    return (golden("2017-20"), 1) if era == "2017" else (golden("2022-14"), 2)
+
+
+def own_building(log, seat, kind="Warehouse"):
+    objects = log["deltas"][0]["game"]["gameObjects"].values()
+    return next(
+        {"id": each["id"]}
+        for each in objects
+        if each["gameObjectName"] == kind and each["owner"]["id"] == str(seat)
+    )
+
+
+@pytest.mark.parametrize("era", ["2017", "2022"])
+def test_a_run_out_of_turn_is_refused(era):
+    log, at = log_and_place(era)
+    run = {"caller": own_building(log, 1, "WeatherStation"), "functionName": "rotate", "args": {}}
+    data = {"player": {"id": "1"}, "run": run, "invalid": "It is not your turn."}
+    report = inserted(log, at, {**data, "returned": False} if era == "2022" else data)
+    assert report.mismatches == 0
+    assert report.refused[0].ours.startswith("It is Red's turn, not Blue's")
+
+
+@pytest.mark.parametrize("argument", [None, {"id": "0"}, {"id": "99999"}, "2", {}, 7])
+@pytest.mark.parametrize("era", ["2017", "2022"])
+def test_a_run_on_what_is_no_building_is_refused(era, argument):
+    log, at = log_and_place(era)
+    run = {"caller": own_building(log, 0), "functionName": "ignite", "args": {"building": argument}}
+    data = {"player": {"id": "0"}, "run": run, "invalid": "No building."}
+    report = inserted(log, at, {**data, "returned": -1} if era == "2022" else data)
+    assert report.mismatches == 0
+    assert "must be a Building" in report.refused[0].ours
+
+
+@pytest.mark.parametrize("era", ["2017", "2022"])
+def test_a_run_of_anothers_building_is_refused(era):
+    log, at = log_and_place(era)
+    target = own_building(log, 1, "FireDepartment")
+    run = {"caller": own_building(log, 1), "functionName": "ignite", "args": {"building": target}}
+    data = {"player": {"id": "0"}, "run": run, "invalid": "Not yours."}
+    report = inserted(log, at, {**data, "returned": -1} if era == "2022" else data)
+    assert (report.mismatches, "belongs to Blue" in report.refused[0].ours) == (0, True)
+
+
+def test_messages_are_taken_out_of_turn_in_2017_and_refused_in_2022():
+    note = {
+        "player": {"id": "1"},
+        "run": {"caller": {"id": "0"}, "functionName": "log", "args": {"message": "hi"}},
+    }
+    log, at = log_and_place("2017")
+    change = {"gameObjects": {"0": {"logs": {"0": "hi", "&LEN": 1}}}}
+    assert inserted(log, at, note, change).mismatches == 0
+    log, at = log_and_place("2022")
+    assert inserted(log, at, {**note, "invalid": "It is not your turn."}).mismatches == 0
+
+
+def test_a_timeout_has_other_reasons_in_2017():
+    log = golden("2017-20")
+    text = json.dumps(log).replace("Disconnected during", "Timed out during")
+    log = json.loads(text.replace("players disconnected.", "players timed out."))
+    report = compared(log)
+    assert (report.mismatches, report.outcome.lost) == (0, "Timed out during gameplay.")
+
+
+def test_in_2017_any_object_that_runturn_returns_ends_the_turn():
+    log = golden("2017-20")
+    at = next(i for i, delta in enumerate(log["deltas"]) if delta["type"] == "finished")
+    log["deltas"][at]["data"]["returned"] = {"a": 1}
+    assert compared(log).mismatches == 0
+    log["deltas"][at]["data"]["returned"] = None
+    assert compared(log).first.delta == at
+
+
+def test_a_player_may_leave_between_the_end_of_a_turn_and_the_next_order():
+    log = golden("2022-14")
+    at = max(i for i, d in enumerate(log["deltas"][:-1]) if d["type"] == "finished")
+    said = {
+        "0": {"lost": True, "reasonLost": "Disconnected during gameplay."},
+        "1": {"won": True, "reasonWon": "All other players disconnected."},
+    }
+    log["deltas"][at + 1 :] = [{"type": "over", "game": {"gameObjects": said}}]
+    log["winners"] = [{"index": 1, "reason": "All other players disconnected."}]
+    log["losers"] = [{"index": 0, "reason": "Disconnected during gameplay."}]
+    assert compared(log).mismatches == 0
+
+
+# --- damaged and foreign files ---
+
+
+def refused_file(data):
+    with pytest.raises(BadCadreLog) as caught:
+        conform(game, game.cadre, data, "x.json.gz")
+    sentence = str(caught.value)
+    assert sentence.startswith("x.json.gz: ") and sentence.endswith(".") and "\n" not in sentence
+    return sentence
+
+
+def test_a_truncated_file_gets_one_sentence():
+    assert "cut off" in refused_file(GOLDEN[0].read_bytes()[:5000])
+
+
+def test_a_log_of_another_game_gets_one_sentence():
+    log = {**golden("2022-14"), "gameName": "Chess"}
+    assert "a gamelog of Chess, not of Anarchy" in refused_file(json.dumps(log).encode())
+
+
+def test_settings_beyond_ours_get_one_sentence():
+    log = golden("2022-14")
+    log["settings"]["mapWidth"] = 5000
+    assert "map_width is a whole number from 2 to 100" in refused_file(json.dumps(log).encode())
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda game: game.pop("buildings"),
+        lambda game: game["buildings"].update({"0": {"id": "77"}}),
+        lambda game: game["forecasts"].update({"&LEN": 3}),
+        lambda game: game["gameObjects"]["0"].pop("headquarters"),
+        lambda game: game["gameObjects"]["0"].update(headquarters={"id": "0"}),
+        lambda game: game["gameObjects"]["5"].update(owner={"id": "7"}),
+        lambda game: game["gameObjects"]["5"].update(owner=None),
+        lambda game: game["gameObjects"]["5"].update(x=1000),
+        lambda game: game["gameObjects"]["5"].update(fire="hot"),
+        lambda game: game["gameObjects"]["5"].update(gameObjectName="Castle"),
+        lambda game: game["players"].update({"2": {"id": "5"}, "&LEN": 3}),
+        lambda game: game.update(currentForecast={"id": "5"}),
+        lambda game: game.update(currentPlayer={"id": "x"}),
+    ],
+)
+def test_a_damaged_first_state_gets_one_sentence(damage):
+    log = golden("2022-14")
+    damage(log["deltas"][0]["game"])
+    assert "damaged" in refused_file(json.dumps(log).encode())
+
+
+JUNK = None, -1, 1 << 40, "x", [], {}, {"id": "3"}, {"&LEN": -1}, True, 0.5, "&RM"
+
+
+def mutilated(log, luck):
+    """Replace or remove a random value somewhere in a log's deltas, often in the first."""
+    delta = luck.choice([log["deltas"][0], luck.choice(log["deltas"])])
+    parts = delta, delta.get("data"), delta.get("game")
+    place = luck.choice([part for part in parts if part and isinstance(part, dict)])
+    key = luck.choice(list(place))
+    while isinstance(place[key], dict) and place[key] and luck.random() < 0.9:
+        place = place[key]
+        key = luck.choice(list(place))
+    if luck.random() < 0.3:
+        del place[key]
+    else:
+        place[key] = luck.choice(JUNK)
+
+
+@pytest.mark.parametrize("name", ["2022-12", "2022-22", "2017-20"])
+def test_mutilated_logs_are_reported_or_get_one_sentence(name):
+    text = json.dumps(golden(name))
+    for seed in range(15):
+        log, luck = json.loads(text), random.Random(seed)
+        for _ in range(3):
+            mutilated(log, luck)
+        try:
+            assert compared(log).text()
+        except BadCadreLog as error:
+            assert str(error).endswith(".")
+
+
+# --- the table itself ---
+
+
+def attributes(state):
+    """The attribute names of a state, and of each class of objects in it."""
+    made = {"Game": set(state)}
+    for each in state["gameObjects"].values():
+        made.setdefault(each["gameObjectName"], set()).update(each)
+    return made
+
+
+def test_a_match_of_ours_has_every_attribute_of_the_originals():
+    first = merge({}, read_log(GOLDEN[-1].read_bytes()).deltas[0].game)
+    ours = wire(game.cadre, Match(game, seed=3).state, "2022", session_of(first), None)
+    assert attributes(ours) == attributes(first)

@@ -1,0 +1,96 @@
+"""Imports point downwards, as ARCHITECTURE.md draws them; games do not know one another; the style's numbers hold."""
+
+import ast
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "src" / "endturn"
+LAYERS = "engine", "mechanisms protocol archive", "bots testing", "games", "server rl tournament", "cli"
+LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
+FILES = sorted(PACKAGE.rglob("*.py"))
+NINE = {
+    "README.md",
+    "__init__.py",
+    "state.py",
+    "actions.py",
+    "rules.py",
+    "setup.py",
+    "view.py",
+    "notation.py",
+    "bots.py",
+}
+IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}
+
+
+def ours(file: Path) -> set[tuple[str, ...]]:
+    """What a file imports of our own, as paths below the package: ("games", "anarchy")."""
+    paths = (tuple(name.split(".")[1:3]) for name in imported(file) if name.startswith("endturn."))
+    return {path for path in paths if path != ("__version__",)}
+
+
+def imported(file: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names
+
+
+def functions(file: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    tree = ast.parse(file.read_text())
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
+def named(file: Path) -> str:
+    return str(file.relative_to(PACKAGE))
+
+
+@pytest.mark.parametrize("file", [f for f in FILES if f.parent != PACKAGE or f.stem in LEVEL], ids=named)
+def test_imports_point_downwards(file):
+    here = file.relative_to(PACKAGE).with_suffix("").parts
+    for there in ours(file):
+        if there[0] != here[0]:
+            assert LEVEL[there[0]] < LEVEL[here[0]], f"{'/'.join(here)} may not import {'.'.join(there)}"
+        elif here[0] == "games" and here[1] != "__init__":
+            assert there[1] == here[1], f"{here[1]} may not import another game, {there[1]}"
+
+
+@pytest.mark.parametrize("file", sorted((PACKAGE / "engine").glob("*.py")), ids=named)
+def test_the_engine_knows_no_sockets_clocks_or_processes(file):
+    assert not {name.split(".")[0] for name in imported(file)} & IMPURE
+
+
+@pytest.mark.parametrize(
+    "folder", [f for f in (PACKAGE / "games").iterdir() if (f / "__init__.py").exists()], ids=named
+)
+def test_a_game_is_the_same_nine_files(folder):
+    found = {entry.name for entry in folder.iterdir() if entry.name != "__pycache__"}
+    assert {"rules.py" if name == "rules" else name for name in found} == NINE  # long rules: a file a chapter
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_every_module_begins_with_a_sentence(file):
+    sentence = ast.get_docstring(ast.parse(file.read_text()))
+    assert sentence and "." in sentence
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_files_and_functions_stay_short(file):
+    assert file.read_text().count("\n") <= 600
+    for function in functions(file):
+        size = function.end_lineno - function.lineno + 1
+        assert size <= 60, f"{function.name} has {size} lines"
+
+
+def test_the_median_function_is_short():
+    sizes = sorted(f.end_lineno - f.lineno + 1 for file in FILES for f in functions(file))
+    assert median(sizes) <= 7 and sizes[int(len(sizes) * 0.95)] <= 40
+
+
+@pytest.mark.parametrize("word", ["utils", "helpers", "helper", "manager", "base", "common"])
+def test_no_file_has_a_name_that_says_nothing(word):
+    assert not [named(file) for file in FILES if file.stem == word]

@@ -1,0 +1,153 @@
+"""Every game keeps the contract; and the contract's checks notice a game that does not."""
+
+import dataclasses
+
+import pytest
+
+import toy_game
+from endturn.engine import record
+from endturn.engine.game import Outcome, Refusal, Rule
+from endturn.engine.rule import rule
+from endturn.games import GAMES, find
+from endturn.testing import contract
+from endturn.testing.contract import CHECKS
+
+SMALL = {
+    "anarchy": {"map_width": 12, "map_height": 8, "max_turns": 80},
+}
+ALL_CHECKS = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+
+
+@ALL_CHECKS
+def test_the_toy_game_keeps_the_contract(check):
+    check(toy_game.game)
+
+
+@ALL_CHECKS
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_keeps_the_contract(name, check):
+    game = find(name)
+    check(game, game.configure(values=SMALL.get(name)))
+
+
+@pytest.mark.parametrize(
+    "check", [contract.plain_equals_compiled, contract.random_matches_end], ids=lambda c: c.__name__
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_keeps_the_contract_at_full_size_in_every_profile(name, check):
+    game = find(name)
+    for profile in game.profiles:
+        check(game, game.configure(profile))
+
+
+# --- games that break it ------------------------------------------------------------------------------------
+
+
+def broken(**changes):
+    return dataclasses.replace(toy_game.game, **changes)
+
+
+def with_rule(kind, **changes):
+    rules = dict(toy_game.game.rules)
+    rules[kind] = rules[kind]._replace(**changes)
+    return broken(rules=rules)
+
+
+@rule
+def refuse_and_change(table, seat):
+    table.gathered += 1
+    return 4 if table.gathered == 1 else 0
+
+
+@rule
+def hold_by_luck(table, seat):
+    table.score[seat] += table.gathered + 1
+    table.gathered = 0
+
+
+@rule
+def always_idle(table, seat, piece):
+    return True
+
+
+@rule
+def never_over(table):
+    return 1 << table.turn % 2
+
+
+STARTS = iter(range(1000))
+
+
+def drifting_setup(settings, seed):
+    table = record.new(toy_game.Table)
+    table.gathered = next(STARTS)
+    return table
+
+
+def copy_nothing(table):
+    return table
+
+
+def leaky_view(table, seat):
+    return {**record.to_json(table), "gathered": table.gathered}
+
+
+def conceal(table, seat, seed):
+    table.gathered = seed + 1
+    return table
+
+
+BREACHES = {
+    "a refusal that changes the state": (
+        contract.refused_actions_change_nothing,
+        with_rule(toy_game.Hold, refuse=refuse_and_change),
+    ),
+    "a sentence with a word left open": (
+        contract.refused_actions_change_nothing,
+        broken(
+            refusals={4: Refusal("P2", "There is nothing to {what}.")}, words=lambda *_: {"what": "{hold}"}
+        ),
+    ),
+    "matches that never end": (contract.random_matches_end, broken(to_act=never_over)),
+    "an outcome without reasons": (
+        contract.random_matches_end,
+        broken(outcome=lambda table: Outcome("goal", (1, 2), ("", ""))),
+    ),
+    "a start that no seed decides": (contract.same_seed_same_bytes, broken(setup=drifting_setup)),
+    "pieces called idle that are not": (contract.legal_is_what_is_not_refused, broken(is_idle=always_idle)),
+    "copies that share their state": (contract.copies_are_independent, broken(copy=copy_nothing)),
+    "a notation that forgets": (
+        contract.notation_goes_both_ways,
+        broken(read=lambda text: record.new(toy_game.Table)),
+    ),
+    "a view that leaks": (contract.views_leak_nothing, broken(view=leaky_view, conceal=conceal)),
+    "a view that is no JSON": (
+        contract.views_become_deltas,
+        broken(view=lambda table, seat: {"score": (1, 2)}),
+    ),
+}
+
+
+@pytest.mark.parametrize("breach", BREACHES)
+def test_the_contract_notices(breach, monkeypatch):
+    monkeypatch.setattr(contract, "LONGEST_MATCH", 3000)
+    check, game = BREACHES[breach]
+    with pytest.raises((AssertionError, OverflowError)):
+        check(game)
+
+
+def test_the_contract_notices_rules_that_differ_between_backends():
+    game = with_rule(toy_game.Roll, apply=wraps)
+    with pytest.raises((AssertionError, OverflowError)):
+        contract.plain_equals_compiled(game)
+
+
+@rule
+def wraps(table, seat, dice):
+    table.gathered += 20_000  # two of these do not fit: an error when plain, a negative number when compiled
+    table.turn += 1
+
+
+def test_a_rule_that_hides_its_dice_is_not_undone_in_silence():
+    game = broken(rules={**toy_game.game.rules, toy_game.Hold: Rule(toy_game.refuse_hold, hold_by_luck)})
+    contract.undo_is_safe(game)

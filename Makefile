@@ -25,7 +25,7 @@ check: $(READY)
 	$(BIN)/mypy --strict
 
 bench: $(READY)
-	$(BIN)/endturn bench
+	$(BIN)/python bench/run.py
 
 clean:
 	rm -rf .venv build

@@ -16,27 +16,20 @@ static void burn(City *city)
 {
     const int count = city->building_count;
     const int bonus_bribes = city->settings.bonus_bribes;
-    int earned[2] = {0, 0};
+    const int in_ruins_too = bonus_bribes == WHILE_BURNING;
+    int earned = 0, earned_by_second = 0;
 
-    if (bonus_bribes == ONCE) {
-        for (int b = 0; b < count; b++) {
-            bool falls = city->health[b] > 0 && city->health[b] <= city->fire[b];
-            earned[0] += falls & (city->owner[b] == 0);
-            earned[1] += falls & (city->owner[b] == 1);
-        }
-        city->bonus[0] += earned[0];
-        city->bonus[1] += earned[1];
+    for (int b = 0; b < count; b++) {
+        int health = city->health[b], fire = city->fire[b];
+        int left = max(0, health - fire);
+        int earns = (left == 0) & (fire > 0) & ((health > 0) | in_ruins_too);
+        earned += earns;
+        earned_by_second += earns & city->owner[b];
+        city->health[b] = left;
     }
-    for (int b = 0; b < count; b++)
-        city->health[b] = max(0, city->health[b] - city->fire[b]);
-    if (bonus_bribes == WHILE_BURNING) {
-        for (int b = 0; b < count; b++) {
-            bool burns = city->health[b] == 0 && city->fire[b] > 0;
-            earned[0] += burns & (city->owner[b] == 0);
-            earned[1] += burns & (city->owner[b] == 1);
-        }
-        city->bonus[0] = earned[0];
-        city->bonus[1] = earned[1];
+    if (bonus_bribes != NEVER) {
+        city->bonus[0] += earned - earned_by_second;
+        city->bonus[1] += earned_by_second;
     }
 }
 

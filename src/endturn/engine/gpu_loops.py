@@ -42,7 +42,7 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
             ended[i] += 1
             seeds[i] = new_seed(i, luck, when)
             start = chosen_start(pool, i, luck, when)
-        begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over))
+        begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over) & EVERYONE)
         if when < until:
             when = play_turn(games, seeds, i, luck, when, until)
 

@@ -990,12 +990,6 @@ def test_the_last_turn_has_no_forecast_to_change_and_the_one_before_has(max_turn
     assert refused(match, Rotate(1 - seat)).rule == "W1"
 
 
-@rule("C2")
-@pytest.mark.parametrize("profile", ["official", "2017"])
-def test_a_match_of_one_turn_has_no_forecast_to_change(profile):
-    assert Match(game, game.configure(profile, {"max_turns": 1}), seed=3).state.next_forecast == NONE
-
-
 @rule("C3")
 def test_late_forecasts_are_a_turn_behind_from_turn_1_on():
     match = begin("w s S", "N0 N0 N0 N0 N0 N0", late_forecasts=True, max_turns=6)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from endturn.bots.player import Seen
-from endturn.engine.dice import philox
+from endturn.engine.dice import MASK, philox
 from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import (
@@ -23,7 +23,7 @@ from endturn.games.anarchy.actions import (
 from endturn.games.anarchy.rules import distance, is_headquarters, refuse_bribe
 from endturn.games.anarchy.state import NONE, City, Kind
 
-ACTOR, TARGET = 101, 102  # purposes of a random player's rolls
+RANDOM_PLAY = 101  # purpose of a random player's rolls
 TRIES = 12
 
 
@@ -71,11 +71,11 @@ def random_action(game: City, seat: int, luck: int, when: int) -> Row:
     """A building that can be bribed and something for it to do, by chance; the turn's end when there is none."""
     if game.bribes[seat] > 0:
         for tries in range(TRIES):
-            for word in philox(luck, ACTOR, seat, when, tries):
-                actor = word * game.building_count >> 32
+            for word in philox(luck, RANDOM_PLAY, seat, when, tries):
+                # What chooses the actor leaves 23 bits of chance for what it does.
+                actor, rest = word * game.building_count >> 32, word * game.building_count & MASK
                 if refuse_bribe(game, seat, actor, game.kind[actor]) == 0:
-                    target, _, _, _ = philox(luck, TARGET, actor, when, tries)
-                    verb, a, b = random_bribe(game, actor, target)
+                    verb, a, b = random_bribe(game, actor, rest)
                     if verb != NONE:
                         return verb, a, b, 0, 0
     return END_TURN, 0, 0, 0, 0

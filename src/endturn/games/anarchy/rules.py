@@ -234,34 +234,19 @@ def end_turn(game: City, seat: int, dice: int) -> None:
 
 @rule
 def burn(game: City) -> None:
-    """Every fire does its damage (F1); falling or burning on in ruins may earn bribes (B6)."""
-    if game.settings.bonus_bribes == BonusBribes.ONCE:
-        for seat in range(2):
-            game.bonus[seat] += about_to_fall(game, seat)
+    """Every fire does its damage (F1); a building that falls, or burns on in ruins, may earn a bribe (B6)."""
+    in_ruins_too = game.settings.bonus_bribes == BonusBribes.WHILE_BURNING
+    earned, earned_by_second = 0, 0
     for building in range(game.building_count):
-        game.health[building] = max(0, game.health[building] - game.fire[building])
-    if game.settings.bonus_bribes == BonusBribes.WHILE_BURNING:
-        for seat in range(2):
-            game.bonus[seat] = ruins_in_flames(game, seat)
-
-
-@rule
-def about_to_fall(game: City, seat: int) -> int:
-    """How many of the seat's buildings stand, and burn too fiercely to stand any longer (B6)."""
-    count = 0
-    for building in range(game.building_count):
-        health = game.health[building]
-        count += (game.owner[building] == seat) & (health > 0) & (health <= game.fire[building])
-    return count
-
-
-@rule
-def ruins_in_flames(game: City, seat: int) -> int:
-    """How many of the seat's buildings are burned down and still burn (B6)."""
-    count = 0
-    for building in range(game.building_count):
-        count += (game.owner[building] == seat) & (game.health[building] == 0) & (game.fire[building] > 0)
-    return count
+        health, fire = game.health[building], game.fire[building]
+        left = max(0, health - fire)
+        earns = (left == 0) & (fire > 0) & ((health > 0) | in_ruins_too)
+        earned += earns
+        earned_by_second += earns & game.owner[building]
+        game.health[building] = left
+    if game.settings.bonus_bribes != BonusBribes.NEVER:
+        game.bonus[0] += earned - earned_by_second
+        game.bonus[1] += earned_by_second
 
 
 @rule
@@ -321,8 +306,7 @@ def cool_down(game: City) -> None:
 @rule
 def next_weather(game: City) -> None:
     """The next forecast becomes the current one (C2, C3)."""
-    if game.next_forecast != NONE or not game.settings.late_forecasts:
-        game.current_forecast = game.next_forecast
+    game.current_forecast = game.next_forecast
     late = game.settings.late_forecasts
     coming, last = game.turn + (1 if late else 2), game.forecast_count if late else game.settings.max_turns
     game.next_forecast = coming if coming < last else NONE

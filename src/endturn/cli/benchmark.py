@@ -24,6 +24,7 @@ from endturn.testing.speed import REPEATS, Measured, machine, measure
 GAMES_AT_ONCE = {"plain": 1, "compiled": 1024, "gpu": 65536}  # matches side by side if nobody says
 STEPS = {"plain": 2000, "compiled": 1000, "gpu": 1000}  # actions in each, a repeat: about a tenth of a second
 MOST_GAMES, MOST_THREADS = 1 << 20, 1024
+MOST_PLAIN_GAMES = 8  # more would take minutes and tell nothing new
 
 
 class Wanted(NamedTuple):
@@ -81,6 +82,7 @@ def _backends(wanted: Wanted) -> list[str]:
 def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[Row]:
     """One thread, and one a core where that may help; plain rules hold Python's lock, a GPU has its own."""
     games = wanted.games or GAMES_AT_ONCE[backend]
+    games = min(games, MOST_PLAIN_GAMES) if backend == "plain" else games
     threads = [wanted.threads] if wanted.threads else [1, cores] if backend == "compiled" else [1]
     return [Row(game, backend, games, count) for count in dict.fromkeys(threads)]
 

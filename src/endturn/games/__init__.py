@@ -7,6 +7,7 @@ from endturn.engine.game import Game
 
 GAMES: Mapping[str, str] = {
     "anarchy": "endturn.games.anarchy",
+    "catastrophe": "endturn.games.catastrophe",
 }
 
 

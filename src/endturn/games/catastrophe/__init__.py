@@ -1,0 +1,98 @@
+"""Catastrophe: two cat overlords gather humans, food and squads to fell each other. Its table of contents."""
+
+from endturn.engine.game import Game, Rule
+from endturn.games.catastrophe import bots, notation, setup, view
+from endturn.games.catastrophe.actions import (
+    Attack,
+    ChangeJob,
+    Construct,
+    Convert,
+    Deconstruct,
+    Drop,
+    EndTurn,
+    Harvest,
+    Leave,
+    Move,
+    Pickup,
+    Rest,
+    Why,
+)
+from endturn.games.catastrophe.rules import combat, labour, supply, turns
+from endturn.games.catastrophe.state import Settings, World
+
+WHY = {"resigned": Why.RESIGNED, "timed out": Why.TIMED_OUT, "disconnected": Why.DISCONNECTED}
+SERVER_OF_2017 = {
+    "starting_food": 50,
+    "upkeep_first": False,
+    "gatherers_only": False,
+    "construct_acts": False,
+    "cost_after_construct": True,
+    "deconstructs_underfoot": True,
+    "pickup_amount": "by_materials",
+    "early_decline": True,
+    "humans_together": False,
+    "stale_squads": True,
+}
+
+game = Game(
+    name="catastrophe",
+    title="Catastrophe",
+    summary="Two cat overlords and their humans: food, energy, structures, squads. Fell the enemy overlord.",
+    version=1,
+    seats=view.SEATS,
+    state=World,
+    settings=Settings,
+    profiles={
+        "official": {},
+        "2017": SERVER_OF_2017,
+        "2022": {
+            **SERVER_OF_2017,
+            "neutral_job": "builder",
+            "moves_far": True,
+            "attacks_far": True,
+            "constructs_all": True,
+            "deconstructs_underfoot": False,
+            "back_to_fresh_human": False,
+            "pickup_amount": "as_asked",
+            "squads_north_south": True,
+            "overlord_first": True,
+            "primary_on_last_turn": False,
+        },
+    },
+    setup=setup.new_world,
+    rules={
+        Move: Rule(labour.refuse_move, labour.move),
+        Attack: Rule(combat.refuse_attack, combat.attack),
+        ChangeJob: Rule(labour.refuse_change_job, labour.change_job),
+        Construct: Rule(labour.refuse_construct, labour.construct),
+        Convert: Rule(labour.refuse_convert, labour.convert),
+        Deconstruct: Rule(labour.refuse_deconstruct, labour.deconstruct),
+        Harvest: Rule(supply.refuse_harvest, supply.harvest),
+        Drop: Rule(supply.refuse_drop, supply.drop),
+        Pickup: Rule(supply.refuse_pickup, supply.pickup),
+        Rest: Rule(supply.refuse_rest, supply.rest),
+        EndTurn: Rule(None, turns.end_turn),
+        Leave: Rule(None, turns.leave, anytime=True),
+    },
+    refusals=view.REFUSALS,
+    words=view.words,
+    to_act=turns.to_act,
+    turn=turns.turn,
+    outcome=view.outcome,
+    default_action=EndTurn(),
+    forfeit=lambda why: Leave(WHY[why]),
+    pieces=bots.pieces,
+    options=bots.options,
+    action_of=bots.action_of,
+    is_idle=bots.is_idle,
+    sampled=frozenset({Drop, Pickup}),
+    random_action=bots.random_action,
+    view=view.view,
+    observe=view.observe,
+    observation_size=view.observation_size,
+    show=view.show,
+    write=notation.write,
+    read=notation.read,
+    bots={"warlord": bots.Warlord},
+    cadre=notation.CADRE,
+)

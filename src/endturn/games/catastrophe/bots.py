@@ -1,0 +1,567 @@
+"""Players of Catastrophe: one by chance, and one that builds up and marches. They see what a player sees."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from endturn.bots.player import Seen
+from endturn.engine.dice import philox
+from endturn.engine.game import Action, Row
+from endturn.engine.rule import rule
+from endturn.games.catastrophe.actions import (
+    ATTACK,
+    CHANGE_JOB,
+    CONSTRUCT,
+    CONVERT,
+    DECONSTRUCT,
+    DROP,
+    END_TURN,
+    HARVEST,
+    MOVE,
+    PICKUP,
+    REST,
+    Attack,
+    ChangeJob,
+    Construct,
+    Convert,
+    Deconstruct,
+    Drop,
+    EndTurn,
+    Harvest,
+    Move,
+    Pickup,
+    Rest,
+)
+from endturn.games.catastrophe.rules import acting, combat, labour, supply
+from endturn.games.catastrophe.rules.acting import refuse_unit
+from endturn.games.catastrophe.rules.combat import refuse_attack
+from endturn.games.catastrophe.rules.labour import (
+    refuse_change_job,
+    refuse_construct,
+    refuse_convert,
+    refuse_deconstruct,
+    refuse_move,
+)
+from endturn.games.catastrophe.rules.supply import refuse_drop, refuse_harvest, refuse_pickup, refuse_rest
+from endturn.games.catastrophe.state import (
+    ACTION_COST,
+    FULL_ENERGY,
+    NOBODY,
+    NONE,
+    Job,
+    Resource,
+    Structure,
+    World,
+)
+from endturn.mechanisms.grid import chebyshev, manhattan, neighbour
+
+PATIENCE, ACTOR = 101, 102  # purposes of a random player's rolls
+DEEDS_A_TURN = 12  # a random player's, on average
+TRIES = 32
+
+# --- choices by number --------------------------------------------------------------------------------------
+# A unit's options, by verb: where they begin, and how many there are. Sides are north, east, south, west, and
+# fifth its own tile. Where moves or attacks go far, an option for every tile follows for each.
+#
+#              move attack job construct convert deconstruct harvest drop pickup rest
+FIRST_OPTION = 0, 4, 8, 14, 34, 38, 43, 48, 88, 128
+OPTION_COUNT = 4, 4, 6, 20, 4, 5, 5, 40, 40, 1
+NEAR_OPTIONS = 129
+AMOUNTS = 0, 1, 5, 25  # of drops and pickups; repeated they make any amount
+
+
+@rule
+def pieces(game: World) -> int:
+    """Every unit there can be, and one piece more that stands for the turn itself."""
+    return len(game.energy) + 1
+
+
+@rule
+def options(game: World) -> int:
+    """A unit's options nearby, and every tile twice where moves or attacks go far."""
+    far = game.settings.moves_far or game.settings.attacks_far
+    return NEAR_OPTIONS + (2 * game.tile_count if far else 0)
+
+
+@rule
+def action_of(game: World, piece: int, option: int) -> Row:
+    """What option a unit has under a number; the last piece ends the turn."""
+    if piece == len(game.energy):
+        return END_TURN if option == 0 else NONE, 0, 0, 0, 0
+    if piece >= game.unit_count or game.tile[piece] == NONE:
+        return NONE, 0, 0, 0, 0
+    if option >= NEAR_OPTIONS:
+        return far_action(game, piece, option - NEAR_OPTIONS)
+    verb = REST
+    while option < FIRST_OPTION[verb]:
+        verb -= 1
+    return near_action(game, piece, verb, option - FIRST_OPTION[verb])
+
+
+@rule
+def far_action(game: World, unit: int, number: int) -> Row:
+    """A move or an attack to any tile."""
+    if number < game.tile_count:
+        return MOVE if game.settings.moves_far else NONE, unit, number, 0, 0
+    return ATTACK if game.settings.attacks_far else NONE, unit, number - game.tile_count, 0, 0
+
+
+@rule
+def near_action(game: World, unit: int, verb: int, number: int) -> Row:
+    """The number-th thing of its kind that a unit can do on its tile or beside it."""
+    if verb == REST:
+        return verb, unit, 0, 0, 0
+    if verb == CHANGE_JOB:
+        return verb, unit, number, 0, 0
+    if (verb == MOVE and game.settings.moves_far) or (verb == ATTACK and game.settings.attacks_far):
+        return NONE, 0, 0, 0, 0
+    tile = beside(game, unit, number % (5 if verb >= DECONSTRUCT else 4))
+    if tile == NONE:
+        return NONE, 0, 0, 0, 0
+    if verb == CONSTRUCT:
+        return verb, unit, tile, Structure.WALL + number // 4, 0
+    if verb in (DROP, PICKUP):
+        return verb, unit, tile, number // 5 % 2, AMOUNTS[number // 10]
+    return verb, unit, tile, 0, 0
+
+
+@rule
+def beside(game: World, unit: int, side: int) -> int:
+    """The tile on a unit's side, or its own for the fifth side."""
+    if side == 4:
+        return game.tile[unit]
+    return neighbour(game.tile[unit], side, game.settings.map_width, game.settings.map_height)
+
+
+@rule
+def is_idle(game: World, seat: int, piece: int) -> bool:
+    """A unit that is gone, or not the seat's, has nothing to do."""
+    return piece < len(game.energy) and refuse_unit(game, seat, piece) != 0
+
+
+# --- by chance ----------------------------------------------------------------------------------------------
+
+
+@rule
+def random_action(game: World, seat: int, luck: int, when: int) -> Row:
+    """Something that one of the seat's units may do, by chance; now and then the turn's end."""
+    word, _, _, _ = philox(luck, PATIENCE, seat, when, 0)
+    if word * DEEDS_A_TURN >> 32 != 0:
+        for tries in range(TRIES):
+            who, what, which, _ = philox(luck, ACTOR, seat, when, tries)
+            unit = own_unit(game, seat, who * game.unit_count >> 32)
+            verb, a, b, c, d = random_deed(game, unit, what * END_TURN >> 32, which)
+            if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
+                return verb, a, b, c, d
+    return END_TURN, 0, 0, 0, 0
+
+
+@rule
+def own_unit(game: World, seat: int, unit: int) -> int:
+    """The first unit of the seat's from a number on; there is always one, its overlord."""
+    while refuse_unit(game, seat, unit) != 0:
+        unit = (unit + 1) % game.unit_count
+    return unit
+
+
+@rule
+def random_deed(game: World, unit: int, verb: int, bits: int) -> Row:
+    """One of a unit's options with a verb, by 32 random bits."""
+    if (verb == MOVE and game.settings.moves_far) or (verb == ATTACK and game.settings.attacks_far):
+        return far_action(game, unit, verb * game.tile_count + (bits * game.tile_count >> 32))
+    verb, a, b, c, d = near_action(game, unit, verb, bits * OPTION_COUNT[verb] >> 32)
+    if verb == DROP and (game.food[unit] if c == Resource.FOOD else game.materials[unit]) == 0:
+        return NONE, 0, 0, 0, 0  # allowed, and pointless
+    return verb, a, b, c, d
+
+
+@rule
+def refuse_deed(game: World, seat: int, verb: int, a: int, b: int, c: int, d: int) -> int:
+    """Which rule an action of a unit breaks."""
+    if verb == MOVE:
+        return refuse_move(game, seat, a, b)
+    if verb == ATTACK:
+        return refuse_attack(game, seat, a, b)
+    if verb == CHANGE_JOB:
+        return refuse_change_job(game, seat, a, b)
+    if verb == CONSTRUCT:
+        return refuse_construct(game, seat, a, b, c)
+    if verb == CONVERT:
+        return refuse_convert(game, seat, a, b)
+    if verb == DECONSTRUCT:
+        return refuse_deconstruct(game, seat, a, b)
+    if verb == HARVEST:
+        return refuse_harvest(game, seat, a, b)
+    if verb == DROP:
+        return refuse_drop(game, seat, a, b, c, d)
+    if verb == PICKUP:
+        return refuse_pickup(game, seat, a, b, c, d)
+    return refuse_rest(game, seat, a)
+
+
+# --- a bot that plans a turn --------------------------------------------------------------------------------
+
+
+class Warlord:
+    """Feeds, converts and builds at home, makes soldiers of the rest, and marches on the enemy overlord."""
+
+    def __init__(self, seed: int) -> None:
+        self.plan: list[Action] = []
+
+    def act(self, seen: Seen) -> Action:
+        """The next action of the plan, which is made as the turn begins and ends with its end."""
+        if not self.plan:
+            campaign = Campaign(seen.state, seen.seat)
+            campaign.think()
+            self.plan = [*campaign.orders, EndTurn()]
+        return self.plan.pop(0)
+
+
+DEEDS: dict[type[Action], tuple[Callable[..., int], Callable[..., None]]] = {
+    Move: (labour.refuse_move, labour.move),
+    Attack: (combat.refuse_attack, combat.attack),
+    ChangeJob: (labour.refuse_change_job, labour.change_job),
+    Construct: (labour.refuse_construct, labour.construct),
+    Convert: (labour.refuse_convert, labour.convert),
+    Deconstruct: (labour.refuse_deconstruct, labour.deconstruct),
+    Harvest: (supply.refuse_harvest, supply.harvest),
+    Drop: (supply.refuse_drop, supply.drop),
+    Pickup: (supply.refuse_pickup, supply.pickup),
+    Rest: (supply.refuse_rest, supply.rest),
+}
+FIRST_JOBS = Job.GATHERER, Job.MISSIONARY, Job.BUILDER, Job.SOLDIER, Job.SOLDIER, Job.GATHERER
+ENOUGH_SOLDIERS = 4  # to march
+MOST_WALLS = 3  # more would shut oneself in
+STAGING = 7  # steps from the enemy overlord at which soldiers wait for one another
+SPENT = 2 * ACTION_COST[Job.SOLDIER]  # a soldier with less goes home to rest
+
+
+class Campaign:
+    """One turn, thought through on a copy of the state: orders are tried there, and kept if they work."""
+
+    def __init__(self, world: World, seat: int) -> None:
+        self.world, self.seat, self.orders = world, seat, list[Action]()
+        self.width = world.settings.map_width
+        self.home = world.tile[world.overlord[seat]]
+        self.goal = world.tile[world.overlord[1 - seat]]
+        self.taken: set[int] = set()  # tiles that a unit has chosen for this turn
+
+    def do(self, action: Action) -> bool:
+        """Give an order, if no rule is against it."""
+        refuse, apply = DEEDS[type(action)]
+        values = [getattr(action, name) for name in action.__struct_fields__]
+        if refuse(self.world, self.seat, *values) != 0:
+            return False
+        apply(self.world, self.seat, *values)
+        self.orders.append(action)
+        return True
+
+    def think(self) -> None:
+        """Everybody does what the job asks for; soldiers move together before any of them strikes."""
+        for unit in self.units(Job.FRESH_HUMAN):
+            self.employ(unit)
+        for unit in self.units(Job.MISSIONARY):
+            self.preach(unit)
+        for unit in self.units(Job.GATHERER):
+            self.feed(unit)
+        for unit in self.units(Job.BUILDER):
+            self.build(unit)
+        self.march()
+
+    # --- looking around ---
+
+    def units(self, *jobs: Job) -> list[int]:
+        """The own units with one of these jobs."""
+        world = self.world
+        own = (u for u in range(world.unit_count) if world.owner[u] == self.seat and world.tile[u] != NONE)
+        return [u for u in own if world.job[u] in jobs]
+
+    def others(self, owner: int) -> list[int]:
+        """The units of the other seat, or the neutral ones."""
+        world = self.world
+        return [u for u in range(world.unit_count) if world.owner[u] == owner and world.tile[u] != NONE]
+
+    def structures(self, structure: Structure, owner: int) -> list[int]:
+        """The tiles with such a structure of the owner's."""
+        world = self.world
+        tiles = (t for t in range(world.tile_count) if world.structure[t] == structure)
+        return [t for t in tiles if world.structure_owner[t] == owner]
+
+    def steps(self, one: int, other: int) -> int:
+        """Steps between two tiles, were nothing in the way."""
+        return manhattan(one, other, self.width)
+
+    def around(self, tile: int) -> Iterator[int]:
+        """The tiles beside a tile."""
+        height = self.world.settings.map_height
+        beside = (neighbour(tile, side, self.width, height) for side in range(4))
+        return (there for there in beside if there != NONE)
+
+    def path(self, unit: int, goals: Collection[int]) -> list[int]:
+        """The shortest way to one of the goals, as tiles to step on; empty where there is none."""
+        world, start = self.world, self.world.tile[unit]
+        came_from, edge = {start: start}, [start]
+        while edge:
+            reached = [tile for tile in edge if tile in goals]
+            if reached:
+                return self.way_back(came_from, reached[0])
+            edge = [
+                there
+                for tile in edge
+                for there in self.around(tile)
+                if there not in came_from
+                and world.unit_on[there] == NONE
+                and labour.is_passable(world.structure[there])
+                and came_from.setdefault(there, tile) == tile
+            ]
+        return []
+
+    @staticmethod
+    def way_back(came_from: dict[int, int], tile: int) -> list[int]:
+        """The tiles from the one after the start to the one reached."""
+        steps = []
+        while came_from[tile] != tile:
+            steps.append(tile)
+            tile = came_from[tile]
+        return steps[::-1]
+
+    def go(self, unit: int, goals: Collection[int]) -> bool:
+        """Step towards the nearest goal as far as moves allow; whether it stands on one then."""
+        if self.world.tile[unit] not in goals:
+            if self.world.settings.moves_far:
+                for tile in goals:
+                    if self.do(Move(unit, tile)):
+                        break
+            else:
+                for tile in self.path(unit, goals):
+                    if not self.do(Move(unit, tile)):
+                        break
+        return self.world.tile[unit] in goals
+
+    def go_beside(self, unit: int, tile: int) -> bool:
+        """Step towards a tile; whether the unit stands beside it then."""
+        return self.go(unit, set(self.around(tile)))
+
+    def nearest(self, unit: int, tiles: Iterable[int]) -> int | None:
+        """The nearest of some tiles that no other unit has chosen, chosen now."""
+        here = self.world.tile[unit]
+        free = [tile for tile in tiles if tile not in self.taken]
+        chosen = min(free, key=lambda tile: (self.steps(here, tile), tile), default=None)
+        self.taken |= set() if chosen is None else {chosen}
+        return chosen
+
+    # --- at home ---
+
+    def recover(self, unit: int) -> None:
+        """Go to a shelter and rest there, with the overlord if it is not far."""
+        shelters = self.structures(Structure.SHELTER, self.seat)
+        here = self.world.tile[unit]
+        best = min(shelters, key=lambda t: (self.steps(here, t) - 4 * (t == self.home), t), default=None)
+        if best is not None:
+            square = {t for t in range(self.world.tile_count) if chebyshev(t, best, self.width) <= 1}
+            self.go(unit, square)
+        self.do(Rest(unit))
+
+    def employ(self, unit: int) -> None:
+        """Bring a fresh human to the overlord and give it the job that is needed most."""
+        if self.world.energy[unit] < FULL_ENERGY:
+            self.recover(unit)
+            return
+        square = {t for t in range(self.world.tile_count) if chebyshev(t, self.home, self.width) == 1}
+        if self.go(unit, square):
+            self.do(ChangeJob(unit, self.needed_job()))
+
+    def needed_job(self) -> Job:
+        """The first of the list that is not there yet; after that soldiers."""
+        have = [self.world.job[unit] for unit in self.units(*Job)]
+        for place, job in enumerate(FIRST_JOBS):
+            if have.count(job) < FIRST_JOBS[: place + 1].count(job):
+                return job
+        return Job.SOLDIER
+
+    def preach(self, unit: int) -> None:
+        """Convert the nearest neutral unit that still lives when one gets there."""
+        world, here = self.world, self.world.tile[unit]
+        if world.energy[unit] < ACTION_COST[Job.MISSIONARY] * acting.cost_share(world, unit):
+            self.recover(unit)
+            return
+        alive = [
+            u for u in self.others(NOBODY) if 4 * world.turns_to_die[u] > 2 * self.steps(here, world.tile[u])
+        ]
+        tile = self.nearest(unit, (world.tile[u] for u in alive))
+        if tile is None:
+            self.recover(unit)
+        elif self.go_beside(unit, tile):
+            self.do(Convert(unit, tile))
+
+    def feed(self, unit: int) -> None:
+        """Harvest, pick up or steal food, and bring it to a shelter."""
+        world = self.world
+        tired = world.energy[unit] < ACTION_COST[Job.GATHERER] * acting.cost_share(world, unit)
+        if world.food[unit] > 0 and (tired or acting.room(world, unit) < 20):
+            self.deliver(unit)
+        elif tired:
+            self.recover(unit)
+        else:
+            self.harvest(unit)
+
+    def deliver(self, unit: int) -> None:
+        """Drop the food into the nearest own shelter, then rest there."""
+        shelter = self.nearest_of(unit, self.structures(Structure.SHELTER, self.seat))
+        if shelter is not None and self.go(unit, {shelter, *self.around(shelter)}):
+            self.do(Drop(unit, shelter, Resource.FOOD))
+            self.do(Rest(unit))
+
+    def nearest_of(self, unit: int, tiles: Iterable[int]) -> int | None:
+        """The nearest of some tiles, whoever else goes there."""
+        return min(tiles, key=lambda tile: (self.steps(self.world.tile[unit], tile), tile), default=None)
+
+    def harvest(self, unit: int) -> None:
+        """What is worth most for its way: food on the ground, a tile where it grows, or the enemy's store."""
+        world, here = self.world, self.world.tile[unit]
+        tile = max(
+            (t for t in range(world.tile_count) if t not in self.taken), key=lambda t: self.worth(here, t)
+        )
+        if self.worth(here, tile) <= 0:
+            self.recover(unit)
+            return
+        self.taken.add(tile)
+        if self.go(unit, {tile, *self.around(tile)}):
+            if not self.do(Harvest(unit, tile)):
+                self.do(Pickup(unit, tile, Resource.FOOD, supply.lying(world, tile, Resource.FOOD)))
+            self.deliver(unit)
+
+    def worth(self, here: int, tile: int) -> float:
+        """Food to be had on a tile, less for every step there and home."""
+        world = self.world
+        way = self.steps(here, tile) + self.steps(tile, self.home)
+        if world.turns_to_harvest[tile] * 2 > self.steps(here, tile) + 2:
+            return 0
+        if supply.is_enemy_shelter(world, self.seat, tile):
+            return (min(100, world.store[1 - self.seat]) - 40) / (way + 8)
+        if world.structure[tile] != Structure.NOTHING:
+            return world.ground_food[tile] / (way + 8)
+        return min(100, max(world.harvest_rate[tile], world.ground_food[tile])) / (way + 8)
+
+    # --- building ---
+
+    def build(self, unit: int) -> None:
+        """Take neutral structures apart; make a monument at home, then shelters and walls on the way out."""
+        world = self.world
+        site, structure = self.project()
+        cost = labour.materials_of(world, structure)
+        if world.energy[unit] < ACTION_COST[Job.BUILDER] * acting.cost_share(world, unit):
+            self.recover(unit)
+        elif site is not None and world.ground_materials[site] >= cost:
+            if self.go_beside(unit, site):
+                self.do(Construct(unit, site, structure))
+        elif site is not None and world.materials[unit] > 0:
+            if self.go_beside(unit, site):
+                self.do(Drop(unit, site, Resource.MATERIALS))
+                self.do(Construct(unit, site, structure))
+        else:
+            self.fetch(unit, site)
+
+    def project(self) -> tuple[int | None, Structure]:
+        """What to build next and where: a monument at home, a shelter on the way out, walls, shelters."""
+        own = {
+            s: self.structures(s, self.seat) for s in (Structure.MONUMENT, Structure.SHELTER, Structure.WALL)
+        }
+        if not own[Structure.MONUMENT]:
+            return self.site(2), Structure.MONUMENT
+        if len(own[Structure.SHELTER]) < 2:
+            return self.site(6), Structure.SHELTER
+        if len(own[Structure.WALL]) < MOST_WALLS:
+            return self.site(3), Structure.WALL
+        return self.site(9), Structure.SHELTER
+
+    def site(self, away: int) -> int | None:
+        """A bare tile so many steps from the overlord, nearest to the enemy; one with materials first."""
+        world = self.world
+        bare = [
+            t
+            for t in range(world.tile_count)
+            if world.structure[t] == Structure.NOTHING
+            and world.harvest_rate[t] == 0
+            and world.unit_on[t] == NONE
+            and self.steps(t, self.home) == away
+        ]
+        return min(
+            bare, key=lambda t: (-world.ground_materials[t], self.steps(t, self.goal), t), default=None
+        )
+
+    def fetch(self, unit: int, site: int | None) -> None:
+        """Pick up materials that lie about, or take the nearest structure of others apart."""
+        world, here = self.world, self.world.tile[unit]
+        lying = [t for t in range(world.tile_count) if world.ground_materials[t] > 0 and t != site]
+        heap = self.nearest(unit, (t for t in lying if self.steps(here, t) < 8))
+        if heap is not None:
+            if self.go(unit, {heap, *self.around(heap)}):
+                amount = min(20, supply.lying(world, heap, Resource.MATERIALS))
+                self.do(Pickup(unit, heap, Resource.MATERIALS, amount))
+            return
+        tile = self.nearest(unit, self.structures(Structure.NEUTRAL, NOBODY))
+        if tile is not None and self.go_beside(unit, tile):
+            self.do(Deconstruct(unit, tile))
+        elif tile is None:
+            self.recover(unit)
+
+    # --- fighting ---
+
+    def march(self) -> None:
+        """Soldiers gather at home, then near the enemy overlord, then fall upon it; tired ones rest."""
+        world, soldiers = self.world, self.units(Job.SOLDIER)
+        fit = [u for u in soldiers if world.energy[u] >= SPENT]
+        self.strike(fit)  # whoever stands beside an enemy already
+        ahead = [u for u in fit if self.steps(world.tile[u], self.goal) <= STAGING + 2]
+        assault = len(ahead) >= min(len(fit), ENOUGH_SOLDIERS) and len(fit) >= 2
+        for unit in sorted(fit, key=lambda u: self.steps(world.tile[u], self.goal)):
+            self.advance(unit, len(fit), assault)
+        self.strike(fit)
+        for unit in soldiers:
+            if world.owner[unit] == self.seat and (unit not in fit or not self.is_out(unit)):
+                self.recover(unit)
+
+    def is_out(self, unit: int) -> bool:
+        """Whether a soldier has left home."""
+        return self.steps(self.world.tile[unit], self.home) > 4
+
+    def advance(self, unit: int, fit: int, assault: bool) -> None:
+        """Towards an enemy at home, towards the enemy overlord, or as far as soldiers wait for the others."""
+        world, here = self.world, self.world.tile[unit]
+        if world.owner[unit] != self.seat or world.acted[unit]:
+            return
+        near = [u for u in self.others(1 - self.seat) if self.steps(world.tile[u], here) <= 5]
+        prey = min(near, key=lambda u: (self.steps(world.tile[u], here), u), default=None)
+        if assault:
+            self.go_beside(unit, self.goal)
+        elif prey is not None:
+            self.go_beside(unit, world.tile[prey])
+        elif fit >= ENOUGH_SOLDIERS or self.is_out(unit):
+            if world.energy[unit] < FULL_ENERGY and not self.is_out(unit):
+                return  # it rests first
+            ring = {t for t in range(world.tile_count) if self.steps(t, self.goal) == STAGING}
+            self.go(unit, ring)
+
+    def strike(self, soldiers: list[int]) -> None:
+        """Attack what is in reach: the overlord or its shelter, soldiers, other units, structures."""
+        for unit in soldiers:
+            targets = [t for t in self.reach(unit) if self.target_rank(t) is not None]
+            for tile in sorted(targets, key=lambda t: (self.target_rank(t), t)):
+                if self.do(Attack(unit, tile)):
+                    break
+
+    def reach(self, unit: int) -> Iterable[int]:
+        """The tiles that an attack could be made on."""
+        far = self.world.settings.attacks_far
+        return range(self.world.tile_count) if far else self.around(self.world.tile[unit])
+
+    def target_rank(self, tile: int) -> int | None:
+        """How good a target is, the least the best; None for no target."""
+        world, enemy = self.world, 1 - self.seat
+        if tile == self.goal:
+            return 0
+        structure, there = world.structure[tile], world.unit_on[tile]
+        if combat.shields(structure):
+            return 3 if world.structure_owner[tile] == enemy else None
+        if there == NONE or world.owner[there] != enemy:
+            return None
+        return 1 if world.job[there] == Job.SOLDIER else 2

@@ -1,0 +1,117 @@
+"""Who may act, where, and at what cost (chapters A and P); the numbers of all refusals.
+
+Ids like (A2) are those of README.md. A refusal is the number of a sentence in `view.REFUSALS`.
+"""
+
+from endturn.engine.rule import rule
+from endturn.games.catastrophe.state import ACTION_COST, CARRY_LIMIT, EFFECT_RADIUS, NONE, Structure, World
+from endturn.mechanisms.grid import manhattan
+
+NO_SUCH_UNIT, NOT_YOURS, NO_SUCH_TILE, HAS_ACTED, TOO_TIRED, WRONG_JOB = range(4, 10)
+OCCUPIED, NO_MOVES_LEFT, OUT_OF_REACH, TOO_NEAR, IN_THE_WAY, NOTHING_TO_ATTACK = range(10, 16)
+OWN_UNIT, OVERLORD_STAYS, SAME_JOB, JOB_NOT_OPEN, NOT_RESTED, OVERLORD_FAR = range(16, 22)
+BUILT_UP, CANNOT_BE_BUILT, TOO_FEW_MATERIALS, NOBODY_THERE, HAS_OWNER = range(22, 27)
+NO_STRUCTURE, ROAD_STAYS, OWN_STRUCTURE, FULL_HANDS = range(27, 31)
+NOT_ENEMY_SHELTER, NO_FOOD_HERE, NOT_READY = range(31, 34)
+NO_DROP_IN_ENEMY_SHELTER, ONLY_FOOD_IN_SHELTER, NO_DROP_ON_STRUCTURE = range(34, 37)
+EXHAUSTED, NOTHING_THERE, TOO_MUCH, WELL_RESTED, NO_SHELTER = range(37, 42)
+MONUMENT_RADIUS = EFFECT_RADIUS[Structure.MONUMENT]
+
+
+# --- who may act, where, and at what cost -------------------------------------------------------------------
+
+
+@rule
+def refuse_unit(game: World, seat: int, unit: int) -> int:
+    """A seat commands its own units, as long as they are on the map (A1)."""
+    if unit < 0 or unit >= game.unit_count or game.tile[unit] == NONE:
+        return NO_SUCH_UNIT
+    return 0 if game.owner[unit] == seat else NOT_YOURS
+
+
+@rule
+def refuse_command(game: World, seat: int, unit: int, tile: int) -> int:
+    """An own unit, and a tile on the map (A1, M1)."""
+    broken = refuse_unit(game, seat, unit)
+    if broken != 0:
+        return broken
+    return 0 if 0 <= tile < game.tile_count else NO_SUCH_TILE
+
+
+@rule
+def refuse_effort(game: World, seat: int, unit: int, tile: int) -> int:
+    """A command that takes the unit's action of this turn, and energy (A2, A3)."""
+    broken = refuse_command(game, seat, unit, tile)
+    if broken != 0:
+        return broken
+    if game.acted[unit]:
+        return HAS_ACTED
+    cost = ACTION_COST[game.job[unit]]
+    if game.energy[unit] < cost and game.energy[unit] < cost * cost_share(game, unit):
+        return TOO_TIRED
+    return 0
+
+
+@rule
+def act(game: World, unit: int) -> None:
+    """The unit spends its action, and the energy its job asks for (A2, A3)."""
+    game.energy[unit] -= ACTION_COST[game.job[unit]] * cost_share(game, unit)
+    game.acted[unit] = True
+
+
+@rule
+def act_and_stay(game: World, unit: int) -> None:
+    """The unit spends its action and does not move any more this turn (A2, P5)."""
+    game.acted[unit] = True
+    game.moves[unit] = 0
+
+
+@rule
+def cost_share(game: World, unit: int) -> float:
+    """How much of an energy cost a unit bears: half within three tiles of a friendly monument (A7)."""
+    if is_near(game, game.tile[unit], game.owner[unit], Structure.MONUMENT, MONUMENT_RADIUS):
+        return game.settings.monument_cost_percent / 100.0
+    return 1.0
+
+
+@rule
+def is_near(game: World, tile: int, seat: int, structure: int, radius: int) -> bool:
+    """Whether a tile lies in the square around such a structure of the seat's (M7)."""
+    width, height = game.settings.map_width, game.settings.map_height
+    x, y = tile % width, tile // width
+    for row in range(max(0, y - radius), min(height, y + radius + 1)):
+        for there in range(row * width + max(0, x - radius), row * width + min(width, x + radius + 1)):
+            if game.structure[there] == structure and game.structure_owner[there] == seat:
+                return True
+    return False
+
+
+@rule
+def distance(game: World, unit: int, tile: int) -> int:
+    """Steps north, east, south or west from a unit to a tile (A5)."""
+    return manhattan(game.tile[unit], tile, game.settings.map_width)
+
+
+@rule
+def refuse_reach(game: World, unit: int, tile: int, far: bool) -> int:
+    """Moves and attacks go to the adjacent tiles; where a setting says so to all others (A5)."""
+    steps = distance(game, unit, tile)
+    if far:
+        return TOO_NEAR if steps == 1 else 0
+    return 0 if steps == 1 else OUT_OF_REACH
+
+
+@rule
+def room(game: World, unit: int) -> int:
+    """How much more a unit can carry, food and materials together (A6)."""
+    return CARRY_LIMIT[game.job[unit]] - game.food[unit] - game.materials[unit]
+
+
+@rule
+def put_down(game: World, unit: int) -> None:
+    """Everything a unit carries falls on its tile (K4, C6)."""
+    tile = game.tile[unit]
+    game.ground_food[tile] += game.food[unit]
+    game.ground_materials[tile] += game.materials[unit]
+    game.food[unit] = 0
+    game.materials[unit] = 0

@@ -35,9 +35,15 @@ def neighbour(tile: int, direction: int, width: int, height: int) -> int:
 
 
 @rule
+def steps_between(x: int, y: int, other_x: int, other_y: int) -> int:
+    """Steps east or west plus steps north or south from one place to another."""
+    return abs(x - other_x) + abs(y - other_y)
+
+
+@rule
 def manhattan(one: int, other: int, width: int) -> int:
     """Steps between two tiles where a step goes north, east, south or west."""
-    return abs(one % width - other % width) + abs(one // width - other // width)
+    return steps_between(one % width, one // width, other % width, other // width)
 
 
 @rule

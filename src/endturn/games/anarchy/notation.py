@@ -17,9 +17,10 @@ from endturn.engine.game import Action, settings_from, settings_to_json
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
 from endturn.games.anarchy.setup import empty_city, join_neighbours
-from endturn.games.anarchy.state import NONE, City, Decision, Direction, Ending, Kind, Settings
+from endturn.games.anarchy.state import NONE, City, Decision, Ending, Kind, Settings
 from endturn.games.anarchy.view import LETTERS
 from endturn.mechanisms.cadre import Argument, Cadre, Era, Function, Verdict, Wire, left, reference
+from endturn.mechanisms.grid import Direction
 
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 DIRECTIONS = {direction.name[0]: direction for direction in Direction}

@@ -7,6 +7,8 @@ from endturn.engine.dice import below
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
 from endturn.games.anarchy.state import NONE, BonusBribes, City, Decision, Ending, Kind
+from endturn.mechanisms.grid import steps_between
+from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 
 COIN = 1  # purpose of a roll (V6)
 
@@ -122,7 +124,7 @@ def ignite(game: City, seat: int, warehouse: int, building: int) -> None:
 @rule
 def distance(game: City, one: int, other: int) -> int:
     """Steps east or west and steps north or south between two buildings (I4)."""
-    return abs(game.x[one] - game.x[other]) + abs(game.y[one] - game.y[other])
+    return steps_between(game.x[one], game.y[one], game.x[other], game.y[other])
 
 
 # --- fire and police departments ----------------------------------------------------------------------------
@@ -368,14 +370,11 @@ def decide(game: City, ending: int, dice: int) -> None:
     """The first condition in which the seats differ (V3, V4, V5, V6)."""
     damage = game.health[game.headquarters[0]] - game.health[game.headquarters[1]]
     standing, health = compare_buildings(game)
-    if damage != 0:
-        end(game, ending, Decision.HEADQUARTERS_DAMAGE, leader(damage))
-    elif standing != 0:
-        end(game, ending, Decision.BUILDINGS_STANDING, leader(standing))
-    elif health != 0:
-        end(game, ending, Decision.HEALTH_SUM, leader(health))
-    else:
+    decisive, winner = first_difference(damage, standing, health)
+    if decisive == ALIKE:
         end(game, ending, Decision.COIN, below(dice, 2, COIN, 0, game.turn))
+    else:
+        end(game, ending, Decision.HEADQUARTERS_FALL + decisive, winner)
 
 
 @rule
@@ -390,12 +389,6 @@ def compare_buildings(game: City) -> tuple[int, int]:
 
 
 @rule
-def leader(lead: int) -> int:
-    """The seat that leads, seat 0 when the difference is on its side."""
-    return 0 if lead > 0 else 1
-
-
-@rule
 def end(game: City, ending: int, decision: int, winner: int) -> None:
     """The match is over."""
     game.ended = ending
@@ -406,7 +399,7 @@ def end(game: City, ending: int, decision: int, winner: int) -> None:
 @rule
 def to_act(game: City) -> int:
     """The seat at turn, as a bit; none when the match is over (T1, T4)."""
-    return 1 << game.seat if game.ended == Ending.GOING_ON else 0
+    return waiting_for(game.seat, game.ended != Ending.GOING_ON)
 
 
 @rule

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from endturn.engine import record
 from endturn.engine.dice import Stream
-from endturn.games.anarchy.state import NOBODY, NONE, City, Direction, Generator, Kind, Settings
+from endturn.games.anarchy.state import NOBODY, NONE, City, Generator, Kind, Settings
+from endturn.mechanisms.grid import Direction
 
 POINTS, TYPES, WEATHER = 2, 3, 4  # purposes of rolls; 1 is the coin's
 KIND_WEIGHTS = 4, 3, 2, 1  # M3

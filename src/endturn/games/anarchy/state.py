@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from endturn.engine import game as engine
 from endturn.engine.record import flag, i8, i16, record
+from endturn.mechanisms.grid import Direction
 
 NOBODY = -1
 NONE = -1  # no building there, or no forecast any more
@@ -19,15 +20,6 @@ class Kind(IntEnum):
     FIRE_DEPARTMENT = 1
     POLICE_DEPARTMENT = 2
     WEATHER_STATION = 3
-
-
-class Direction(IntEnum):
-    """Where the wind blows to, clockwise."""
-
-    NORTH = 0
-    EAST = 1
-    SOUTH = 2
-    WEST = 3
 
 
 class BonusBribes(IntEnum):
@@ -58,7 +50,7 @@ class Ending(IntEnum):
 
 
 class Decision(IntEnum):
-    """Which of the conditions decided between the seats."""
+    """Which of the conditions decided between the seats, in their order."""
 
     OPEN = 0
     HEADQUARTERS_FALL = 1

@@ -8,7 +8,8 @@ from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import Ignite
 from endturn.games.anarchy.rules import is_headquarters
-from endturn.games.anarchy.state import NONE, City, Decision, Direction, Ending, Kind
+from endturn.games.anarchy.state import NONE, City, Decision, Ending, Kind
+from endturn.mechanisms.grid import Direction
 
 SEATS = "Red", "Blue"
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead

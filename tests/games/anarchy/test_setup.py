@@ -253,6 +253,13 @@ def test_a_half_with_room_has_two_of_each_kind(width, height, generator):
 
 
 @rule("M3")
+def test_of_stacked_buildings_the_first_eight_are_two_of_each_kind_and_the_ninth_is_drawn():
+    for city in cities("stacked"):
+        assert Counter(city.kind[:8]) == dict.fromkeys(Kind, 2)
+    assert {city.kind[8] for city in cities("stacked")} == set(Kind)
+
+
+@rule("M3")
 @both_generators
 def test_buildings_belong_to_either_seat_by_chance(generator):
     owners = Counter(owner for city in cities(generator) for _, _, _, owner in west(city))
@@ -303,6 +310,21 @@ def test_any_of_reds_warehouses_in_the_west_can_be_its_headquarters():
         ranks.append(reds.index(city.headquarters[0]) / (len(reds) - 1))
     assert min(ranks) == 0 and max(ranks) == 1
     assert mean(ranks) == pytest.approx(0.5, abs=0.08)
+
+
+@rule("M4")
+def test_where_red_owns_no_warehouse_in_the_west_the_first_one_there_is_given_to_it():
+    owners = Counter()
+    for city in cities("spaced", 600, map_width=2, map_height=2):
+        found = [(kind, owner) for _, _, kind, owner in west(city)]
+        if len(found) == 2:
+            assert {kind for kind, _ in found} == {Kind.WAREHOUSE}
+            owners[tuple(owner for _, owner in found)] += 1
+    both, first, second, neither = (
+        owners[pair] / owners.total() for pair in ((0, 0), (0, 1), (1, 0), (1, 1))
+    )
+    assert (both, first, second) == pytest.approx((0.25, 0.5, 0.25), abs=0.1)  # (1, 1) has become (0, 1)
+    assert neither == 0
 
 
 @rule("M4")

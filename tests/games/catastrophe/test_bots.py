@@ -70,7 +70,7 @@ def test_options_by_verb_follow_one_another():
 
 def test_random_play_ends_and_does_many_things():
     used = Counter()
-    for seed in range(3):
+    for seed in range(8):
         match = Match(game, game.configure(values={"max_turns": 200}), seed=seed)
         play(match, [RandomBot(1), RandomBot(2)])
         used += Counter(type(entry.action).__name__ for entry in match.played())

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from endturn.bots.player import Seen
-from endturn.engine.dice import philox
+from endturn.engine.dice import MASK, philox
 from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.actions import (
@@ -53,9 +53,18 @@ from endturn.games.catastrophe.state import (
 )
 from endturn.mechanisms.grid import chebyshev, manhattan, neighbour
 
-PATIENCE, ACTOR = 101, 102  # purposes of a random player's rolls
+ACTOR = 101  # purpose of a random player's rolls
 DEEDS_A_TURN = 12  # a random player's, on average
-TRIES = 32
+TRIES = 4  # with two chances each
+AFTER_ACTING = MOVE, MOVE, DROP, PICKUP
+VERBS = (  # by job, what a random player tries with it
+    (MOVE, MOVE, CHANGE_JOB, CHANGE_JOB, HARVEST, DROP, PICKUP, REST),  # fresh human
+    (MOVE, MOVE, MOVE, MOVE, HARVEST, DROP, PICKUP, REST),  # cat overlord
+    (MOVE, MOVE, ATTACK, ATTACK, CHANGE_JOB, HARVEST, PICKUP, REST),  # soldier
+    (MOVE, MOVE, HARVEST, HARVEST, CHANGE_JOB, DROP, PICKUP, REST),  # gatherer
+    (MOVE, MOVE, CONSTRUCT, DECONSTRUCT, CHANGE_JOB, DROP, PICKUP, REST),  # builder
+    (MOVE, MOVE, CONVERT, CONVERT, CHANGE_JOB, DROP, PICKUP, REST),  # missionary
+)
 
 # --- choices by number --------------------------------------------------------------------------------------
 # A unit's options, by verb: where they begin, and how many there are. Sides are north, east, south, west, and
@@ -143,28 +152,36 @@ def is_idle(game: World, seat: int, piece: int) -> bool:
 @rule
 def random_action(game: World, seat: int, luck: int, when: int) -> Row:
     """Something that one of the seat's units may do, by chance; now and then the turn's end."""
-    word, _, _, _ = philox(luck, PATIENCE, seat, when, 0)
-    if word * DEEDS_A_TURN >> 32 != 0:
-        for tries in range(TRIES):
-            who, what, which, _ = philox(luck, ACTOR, seat, when, tries)
-            unit = own_unit(game, seat, who * game.unit_count >> 32)
-            verb, a, b, c, d = random_deed(game, unit, what * END_TURN >> 32, which)
-            if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
-                return verb, a, b, c, d
+    for tries in range(TRIES):
+        who, what, other, more = philox(luck, ACTOR, seat, when, tries)
+        if tries == 0 and (who * game.unit_count & MASK) * DEEDS_A_TURN >> 32 == 0:
+            break  # what chooses the unit leaves 26 bits of chance for this
+        verb, a, b, c, d = random_deed(game, own_unit(game, seat, who * game.unit_count >> 32), what)
+        if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
+            return verb, a, b, c, d
+        verb, a, b, c, d = random_deed(game, own_unit(game, seat, other * game.unit_count >> 32), more)
+        if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
+            return verb, a, b, c, d
     return END_TURN, 0, 0, 0, 0
 
 
 @rule
 def own_unit(game: World, seat: int, unit: int) -> int:
     """The first unit of the seat's from a number on; there is always one, its overlord."""
-    while refuse_unit(game, seat, unit) != 0:
-        unit = (unit + 1) % game.unit_count
+    while game.owner[unit] != seat or game.tile[unit] == NONE:
+        unit = unit + 1 if unit + 1 < game.unit_count else 0
     return unit
 
 
 @rule
-def random_deed(game: World, unit: int, verb: int, bits: int) -> Row:
-    """One of a unit's options with a verb, by 32 random bits."""
+def random_deed(game: World, unit: int, word: int) -> Row:
+    """One of a unit's options with a verb that its job knows, by 32 random bits."""
+    if game.acted[unit]:
+        verb, bits = AFTER_ACTING[word * len(AFTER_ACTING) >> 32], word * len(AFTER_ACTING) & MASK
+    else:
+        verb, bits = VERBS[game.job[unit]][word * len(VERBS[0]) >> 32], word * len(VERBS[0]) & MASK
+    if verb == MOVE and game.moves[unit] < 1:
+        return NONE, 0, 0, 0, 0
     if (verb == MOVE and game.settings.moves_far) or (verb == ATTACK and game.settings.attacks_far):
         return far_action(game, unit, verb * game.tile_count + (bits * game.tile_count >> 32))
     verb, a, b, c, d = near_action(game, unit, verb, bits * OPTION_COUNT[verb] >> 32)

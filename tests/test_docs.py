@@ -68,6 +68,15 @@ def test_the_game_of_the_tutorial_is_the_one_the_tests_use_and_can_be_tried(tmp_
     assert done.returncode == 0 and done.stdout.startswith("Outcome("), done.stderr
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_examples_of_writing_a_bot_run(number, tmp_path):
+    example = blocks(ROOT / "docs" / "writing-a-bot.md", "python")[number]
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for file in tmp_path.iterdir():
+        run(f"endturn verify {file.name}", tmp_path)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     prose = BLOCK.sub("", page.read_text())

@@ -179,7 +179,8 @@ def _watched(match: Match, watch: Watch) -> Iterator[Callable[[], None]]:
         viewer = Viewer(match, live, delay)
         viewer.look()
         yield viewer.look
-        viewer.draw()
+        if viewer.told < len(match.log):
+            viewer.draw()
 
 
 class Viewer:
@@ -237,8 +238,9 @@ def _pairing(match: Match) -> str:
 
 
 def turns_of(match: Match) -> int:
-    """How many turns have begun."""
-    return sum(isinstance(entry, TurnBegan) for entry in match.log)
+    """How many turns were played; one that began when the match was over already does not count."""
+    begun = sum(isinstance(entry, TurnBegan) for entry in match.log)
+    return begun - (not match.to_act() and isinstance(match.log[-1], TurnBegan))
 
 
 def verdict(match: Match, outcome: Outcome | None) -> str:

@@ -416,7 +416,7 @@ def settings_from(kind: type[Settings], values: Mapping[str, Any], title: str) -
     try:
         return msgspec.convert(ready, kind)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{error}.") from None
+        raise SettingsError(f"{str(error).rstrip('.')}.") from None
     except ValueError as error:
         raise SettingsError(str(error)) from None
 

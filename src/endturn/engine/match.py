@@ -46,11 +46,15 @@ class Match:
         backend: str = "plain",
         start: Any = None,
     ) -> None:
-        """Set up a match from a seed, or from a given start state (a position someone wrote down)."""
-        if not 0 <= seed < SEED_LIMIT:
-            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, and {seed} is not")
+        """Set up a match from a seed, or from a given start state (a position someone wrote down).
+
+        Settings are what `Game.configure` gives, or a dictionary of those that differ from the defaults.
+        """
+        if type(seed) is not int or not 0 <= seed < SEED_LIMIT:
+            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, and {seed!r} is not")
         self.game, self.seed, self.backend = game, seed, backend
-        self.settings = game.configure() if settings is None else settings
+        chosen = settings is None or isinstance(settings, Mapping)
+        self.settings = game.configure(values=settings) if chosen else settings
         self.players = tuple(players) or game.seats
         if len(self.players) != game.seat_count:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")

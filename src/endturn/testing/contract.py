@@ -172,8 +172,10 @@ def _check_legal(match: Match, refuse: Any) -> None:
 
 def copies_are_independent(game: Game, settings: Any = None) -> None:
     """Playing on in a copy changes nothing in the original, nor the other way round."""
+    whole = Match(game, settings, seed=4)
+    length = sum(1 for _ in random_play(whole, 40))
     match = Match(game, settings, seed=4)
-    for _ in random_play(match, 20):
+    for _ in random_play(match, length // 2):
         pass
     copy, before = match.imagine(seed=99), match.dump()
     assert copy.dump() == before, "a copy differs from the start"

@@ -250,20 +250,20 @@ def picture(match: Match) -> list[str]:
 
 def test_the_picture_shows_every_kind_fires_ruins_and_gaps():
     match = begin("h w*5 f*12\n. P:0*3 S\nH W .", "E3 N0", map_width=4, map_height=4)
-    assert picture(match)[1:5] == ["H w5f*·", "· x3s ·", "H w · ·", "· · · ·"]
+    assert picture(match)[1:5] == ["h w5f*·", "· X3S ·", "H W · ·", "· · · ·"]
 
 
 def test_the_picture_has_a_row_for_each_row_of_the_map():
     match = Match(game, seed=2)
     rows = picture(match)[1:21]
     assert len(rows) == 20 and all(len(row) <= 80 for row in rows)
-    shown = sum(letter in "Hwfps" for row in rows for letter in row)
+    shown = sum(letter in "hwfps" for row in rows for letter in row.lower())
     assert shown == match.state.building_count
 
 
 def test_the_picture_is_coloured_by_owner():
     shown = game.show(draw("f F"))
-    assert "[red]f[/]" in shown and "[blue]f[/]" in shown
+    assert "[red]f[/]" in shown and "[blue]F[/]" in shown
 
 
 def test_the_picture_says_turn_wind_and_who_is_to_act():
@@ -279,7 +279,7 @@ def test_the_picture_says_that_no_forecast_is_left_and_who_has_won():
 
 
 def test_the_picture_says_how_both_seats_stand():
-    red, blue = picture(begin("h:90 w:0 f:60 H W:7", bribes="4,9"))[-3:-1]
+    red, blue = picture(begin("h:90 w:0 f:60 H W:7", bribes="4,9"))[-4:-2]
     assert " ".join(red.split()) == "Red headquarters 90 buildings 2 of 3 health 150 bribes 4"
     assert " ".join(blue.split()) == "Blue headquarters 300 buildings 2 of 2 health 307 bribes 9"
 
@@ -287,7 +287,7 @@ def test_the_picture_says_how_both_seats_stand():
 @pytest.mark.parametrize("profile", PROFILES)
 def test_every_moment_of_a_match_can_be_shown(profile):
     for actions in (0, 300, 5000):
-        assert len(picture(in_the_middle(profile, 9, actions))) == 1 + 20 + 2 + 1
+        assert len(picture(in_the_middle(profile, 9, actions))) == 1 + 20 + 2 + 2
 
 
 # --- how it ended, in words ---------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ IGNITES_HEADQUARTERS, AT_THE_EDGE, EXTINGUISHES_HEADQUARTERS, NOT_A_WAREHOUSE = 
 NO_NEXT_FORECAST, STRONGEST_ALREADY, CALM_ALREADY, NOTHING_TO_KEEP = range(14, 18)
 
 REFUSALS = {
-    MATCH_OVER: Refusal("T4", "The match is over; {verb} comes too late."),
+    MATCH_OVER: Refusal("T4", "The match is over: {verb} comes too late."),
     NOT_YOUR_TURN: Refusal(
-        "T1", "It is {other}'s turn, not {me}'s; {verb} has to wait until {other} ends it."
+        "T1", "It is {other}'s turn, not {me}'s: {verb} has to wait until {other} ends it."
     ),
     NO_SUCH_BUILDING: Refusal(
         "M1", "There is no building #{missing}; the buildings of this map are #0 to #{last}."

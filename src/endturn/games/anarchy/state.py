@@ -101,7 +101,7 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
         bool, choice("a headquarters burned on the last turn is told as such")
     ] = True
     late_forecasts: Annotated[bool, choice("from turn 1 on each forecast blows a turn late")] = False
-    refills: Annotated[bool, choice("a seat that keeps its turn has its bribes refilled")] = False
+    refills: Annotated[bool, choice("a seat that keeps its turn has both seats' bribes refilled")] = False
     fire_at_the_edge: Annotated[bool, choice("warehouses ignite from and to the first row and column")] = True
 
     def __post_init__(self) -> None:

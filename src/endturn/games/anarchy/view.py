@@ -103,6 +103,13 @@ WANTED = {
 }
 
 
+VERBS = {name: name.lower() for name in WANTED} | {
+    "EndTurn": "ending the turn",
+    "KeepTurn": "keeping the turn",
+    "Leave": "leaving",
+}
+
+
 def words(city: City, seat: int, action: Action) -> dict[str, object]:
     """What the {words} in refusals are, for an action."""
     fields = [getattr(action, name) for name in action.__struct_fields__]
@@ -110,7 +117,7 @@ def words(city: City, seat: int, action: Action) -> dict[str, object]:
     target = int(fields[1]) if len(fields) > 1 else 0
     missing = next((n for n in (actor, target) if n >= city.building_count), actor)
     return {
-        "verb": type(action).__name__.lower(),
+        "verb": VERBS[type(action).__name__],
         "me": SEATS[seat],
         "other": SEATS[1 - seat],
         "actor": named(city, actor),
@@ -202,8 +209,9 @@ def _wind(city: City, f: int) -> str:
 def _cell(city: City, b: int | None) -> str:
     if b is None:
         return "[dim]· [/]"
-    letter = "H" if is_headquarters(city, b) else LETTERS[Kind(city.kind[b])]
+    letter = "h" if is_headquarters(city, b) else LETTERS[Kind(city.kind[b])]
     letter = letter if city.health[b] > 0 else "x"
+    letter = letter.upper() if city.owner[b] == 1 else letter  # whose it is must show without colours too
     fire = f"[bold yellow]{_fire_digit(city.fire[b])}[/]" if city.fire[b] else " "
     return f"[{COLOURS[city.owner[b]]}]{letter}[/]{fire}"
 
@@ -224,7 +232,8 @@ def _standing(city: City, seat: int) -> str:
 
 def _legend() -> str:
     return (
-        "[dim]H headquarters  w warehouse  f fire  p police  s weather station  x burned down  1-9 * fire[/]"
+        "[dim]h headquarters w warehouse f fire department p police s station x burned down[/]\n"
+        "[dim]Red's in small letters, Blue's in capitals; behind them fire, * for 10 or more[/]"
     )
 
 

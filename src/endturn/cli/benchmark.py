@@ -142,5 +142,5 @@ def _print(found: list[Measured], here: dict[str, Any]) -> None:
 
 
 def _next(game: str, backends: list[str]) -> list[str]:
-    gpu = [] if "gpu" in backends else [command_line("bench", game, "--gpu")]
+    gpu = [] if "gpu" in backends or missing("gpu") else [command_line("bench", game, "--gpu")]
     return [command_line("bench", game, "--backend", "compiled", "--games", 4096), *gpu]

@@ -32,6 +32,35 @@ class Action(msgspec.Struct, frozen=True, tag_field="do", tag=_snake, forbid_unk
     """What a player asks to do. Its fields are whole numbers, flags or values of an IntEnum; at most four."""
 
 
+class Why(IntEnum):
+    """Why a seat leaves."""
+
+    RESIGNED = 0
+    TIMED_OUT = 1
+    DISCONNECTED = 2
+
+
+class Leave(Action, frozen=True):
+    """The seat gives the match up, or its time or connection does. For any game that has a rule for it."""
+
+    why: Why = Why.RESIGNED
+
+
+def leaving(why: str) -> Leave:
+    """The action of leaving, for "resigned", "timed out" or "disconnected"."""
+    return Leave(Why[why.upper().replace(" ", "_")])
+
+
+def number(low: int, high: int, help_text: str) -> msgspec.Meta:
+    """In settings: the limits of a whole number, and what it is for."""
+    return msgspec.Meta(ge=low, le=high, description=help_text)
+
+
+def choice(help_text: str) -> msgspec.Meta:
+    """In settings: what a choice is for."""
+    return msgspec.Meta(description=help_text)
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match: whole numbers with limits, flags and values of an IntEnum."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from endturn.engine.game import NO_SUCH_ACTION, Accepted, Action, Malformed
+from endturn.engine.game import NO_SUCH_ACTION, Accepted, Action, Leave, Malformed, Why
 from endturn.engine.match import Match
 from endturn.games import anarchy
 from endturn.games.anarchy import game
@@ -15,10 +15,8 @@ from endturn.games.anarchy.actions import (
     Ignite,
     Intensify,
     KeepTurn,
-    Leave,
     Raid,
     Rotate,
-    Why,
 )
 from endturn.games.anarchy.notation import settings_of
 from endturn.games.anarchy.state import NOBODY, NONE, Decision, Direction, Ending

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from endturn.engine.game import Malformed
+from endturn.engine.game import Leave, Malformed, Why
 from endturn.engine.match import Match
 from endturn.games import anarchy
 from endturn.games.anarchy import game
@@ -16,10 +16,8 @@ from endturn.games.anarchy.actions import (
     Ignite,
     Intensify,
     KeepTurn,
-    Leave,
     Raid,
     Rotate,
-    Why,
 )
 from endturn.games.anarchy.notation import settings_of
 from endturn.games.anarchy.view import AHEAD, PER_BUILDING, SHARED, describe

@@ -2,9 +2,10 @@
 
 import pytest
 
+from endturn.engine.game import Leave, Why
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
-from endturn.games.catastrophe.actions import Attack, EndTurn, Harvest, Leave, Move, Rest, Why
+from endturn.games.catastrophe.actions import Attack, EndTurn, Harvest, Move, Rest
 from endturn.games.catastrophe.state import NOBODY, NONE, Decision, Ending, Job
 from games.catastrophe.position import HEIGHT, WIDTH, act, at, begin, draw, end_turns, refused, start
 

@@ -1,6 +1,6 @@
 """Anarchy: two gangs bribe a city's buildings to burn each other's headquarters down. Its table of contents."""
 
-from endturn.engine.game import Game, Rule
+from endturn.engine.game import Game, Leave, Rule, leaving
 from endturn.games.anarchy import bots, notation, rules, setup, view
 from endturn.games.anarchy.actions import (
     EndTurn,
@@ -8,14 +8,10 @@ from endturn.games.anarchy.actions import (
     Ignite,
     Intensify,
     KeepTurn,
-    Leave,
     Raid,
     Rotate,
-    Why,
 )
 from endturn.games.anarchy.state import City, Settings
-
-WHY = {"resigned": Why.RESIGNED, "timed out": Why.TIMED_OUT, "disconnected": Why.DISCONNECTED}
 
 game = Game(
     name="anarchy",
@@ -63,7 +59,7 @@ game = Game(
     turn=rules.turn,
     outcome=view.outcome,
     default_action=EndTurn(),
-    forfeit=lambda why: Leave(WHY[why]),
+    forfeit=leaving,
     pieces=bots.pieces,
     options=bots.options,
     action_of=bots.action_of,

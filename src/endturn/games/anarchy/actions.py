@@ -1,6 +1,5 @@
 """Everything a player of Anarchy can ask for. Buildings are named by their number."""
 
-from enum import IntEnum
 from typing import Annotated
 
 from msgspec import Meta
@@ -54,17 +53,3 @@ class EndTurn(Action, frozen=True):
 
 class KeepTurn(Action, frozen=True):
     """The seat says that it is not done; only where the setting `refills` gives that a meaning."""
-
-
-class Why(IntEnum):
-    """Why a seat leaves."""
-
-    RESIGNED = 0
-    TIMED_OUT = 1
-    DISCONNECTED = 2
-
-
-class Leave(Action, frozen=True):
-    """The seat gives the match up, or its time or connection does."""
-
-    why: Why = Why.RESIGNED

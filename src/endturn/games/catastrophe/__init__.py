@@ -1,6 +1,6 @@
 """Catastrophe: two cat overlords gather humans, food and squads to fell each other. Its table of contents."""
 
-from endturn.engine.game import Game, Rule
+from endturn.engine.game import Game, Leave, Rule, leaving
 from endturn.games.catastrophe import bots, notation, setup, view
 from endturn.games.catastrophe.actions import (
     Attack,
@@ -11,16 +11,13 @@ from endturn.games.catastrophe.actions import (
     Drop,
     EndTurn,
     Harvest,
-    Leave,
     Move,
     Pickup,
     Rest,
-    Why,
 )
 from endturn.games.catastrophe.rules import combat, labour, supply, turns
 from endturn.games.catastrophe.state import Settings, World
 
-WHY = {"resigned": Why.RESIGNED, "timed out": Why.TIMED_OUT, "disconnected": Why.DISCONNECTED}
 SERVER_OF_2017 = {
     "starting_food": 50,
     "upkeep_first": False,
@@ -80,7 +77,7 @@ game = Game(
     turn=turns.turn,
     outcome=view.outcome,
     default_action=EndTurn(),
-    forfeit=lambda why: Leave(WHY[why]),
+    forfeit=leaving,
     pieces=bots.pieces,
     options=bots.options,
     action_of=bots.action_of,

@@ -1,6 +1,5 @@
 """Everything a player of Catastrophe can ask for. Units and tiles have numbers; tile = x + y * width."""
 
-from enum import IntEnum
 from typing import Annotated
 
 from msgspec import Meta
@@ -92,17 +91,3 @@ class Rest(Action, frozen=True):
 
 class EndTurn(Action, frozen=True):
     """The seat is done: humans walk the road, food is eaten, the other seat is to act."""
-
-
-class Why(IntEnum):
-    """Why a seat leaves."""
-
-    RESIGNED = 0
-    TIMED_OUT = 1
-    DISCONNECTED = 2
-
-
-class Leave(Action, frozen=True):
-    """The seat gives the match up, or its time or connection does."""
-
-    why: Why = Why.RESIGNED

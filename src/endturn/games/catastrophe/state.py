@@ -3,9 +3,8 @@
 from enum import IntEnum
 from typing import Annotated
 
-from msgspec import Meta
-
 from endturn.engine import game as engine
+from endturn.engine.game import choice, number
 from endturn.engine.record import f64, flag, i8, i16, i32, record
 
 NOBODY = -1  # a seat: of neutral units and structures
@@ -95,16 +94,6 @@ class Decision(IntEnum):
     STRUCTURES = 4
     COIN = 5
     OPPONENT_LEFT = 6
-
-
-def number(low: int, high: int, help_text: str) -> Meta:
-    """The limits of a whole number, and what it is for."""
-    return Meta(ge=low, le=high, description=help_text)
-
-
-def choice(help_text: str) -> Meta:
-    """What a choice is for."""
-    return Meta(description=help_text)
 
 
 class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):

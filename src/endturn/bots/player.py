@@ -1,11 +1,13 @@
 """What a bot is: something that is shown a match from its seat, and answers with an action."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from endturn.engine.game import Action, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match, derived_seed
 
+LOG = logging.getLogger("endturn")
 PATIENCE = 100  # refused or malformed answers in a row, after which a bot has lost
 
 
@@ -83,9 +85,21 @@ def play(match: Match, bots: Sequence[Bot], told: Callable[[Match], None] = lamb
 
 
 def _one_action(match: Match, seat: int, bot: Bot, seed: int) -> None:
+    """One action of a bot; one that crashes, or is only ever refused, has lost, and the log says why."""
+    trouble = ""
     for _ in range(PATIENCE):
-        answer = match.submit(seat, bot.act(Seen(match, seat, seed)))
+        try:
+            said = bot.act(Seen(match, seat, seed))
+        except Exception:
+            LOG.exception("%s forfeits: it crashed.", match.players[seat])
+            break
+        answer = match.submit(seat, said)
         if not isinstance(answer, Refusal | Malformed):
             return
+        trouble = f"the last ({said!r:.200}) because: {answer.reason}"
+    else:
+        LOG.warning(
+            "%s forfeits: %d answers in a row were refused, %s", match.players[seat], PATIENCE, trouble
+        )
     forfeit = match.game.forfeit
     match.submit(seat, forfeit("disconnected") if forfeit else match.game.default_action)

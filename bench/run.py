@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import limit
 import peers
+import squads
 from endturn.games import find
 from endturn.testing import speed
 
@@ -102,6 +103,8 @@ def catastrophe(plan: Plan) -> Iterator[Line]:
         "Catastrophe: compiled against plain", compiled / plain, 30, f"{compiled / plain:.0f} x", " x"
     )
     match = speed.random_match(find("catastrophe"), seed=SEED)
+    nanoseconds, size = squads.measure()
+    yield Line(f"Catastrophe: calling up a squad ({size:.1f} soldiers)", f"{nanoseconds:.0f} ns")
     yield at_most("Catastrophe: size of a state", len(match.first) / 1000, 16, "kB")
     if plan.with_peers:
         ours = actions / speed.best_of({"": run}, plan.repeats)[""]

@@ -104,12 +104,10 @@ class Rule(NamedTuple):
     refuse: Callable[..., int] | None
     apply: Callable[..., None]  # rolls only if its last argument is `dice`
     reveals: bool = False  # whether it can show its seat a hidden fact; such an action is not taken back
-    anytime: bool = (
-        False  # whether a seat may do it when it is not to act (leaving, say); never a random choice
-    )
-    ends_turn: bool = (
-        False  # whether it does the long work of a turn's end; batches then do that side by side
-    )
+    # whether a seat may do it when it is not to act (leaving, say); never a random choice
+    anytime: bool = False
+    # whether it does the long work of a turn's end; batches then do that side by side
+    ends_turn: bool = False
 
 
 class SettingsError(ValueError):
@@ -167,16 +165,14 @@ class Game:
 
     state: type  # the record
     settings: type[Settings] = Settings
-    profiles: Mapping[str, Mapping[str, Any]] = field(
-        default_factory=lambda: {"official": {}}
-    )  # first: the default
+    # named sets of settings; the first is the default
+    profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"official": {}})
     setup: Callable[[Any, int], Any]  # settings, seed -> state
 
     rules: Mapping[type[Action], Rule]
     refusals: Mapping[int, Refusal]  # the number a refuse_x gives -> rule id and sentence with {words}
-    words: Callable[[Any, int, Action], Mapping[str, object]] = (
-        no_words  # what the {words} are, for this action
-    )
+    # what the {words} are, for this action
+    words: Callable[[Any, int, Action], Mapping[str, object]] = no_words
 
     to_act: Callable[[Any], int]  # a bit for each seat that is to act; 0 when the match is over
     turn: Callable[[Any], int]  # which turn it is; the gamelog has the state's hash whenever it changes
@@ -188,21 +184,17 @@ class Game:
     # action with every value within its fields' limits is an option of one piece.
     pieces: Callable[[Any], int] = one_piece
     options: Callable[[Any], int] | None = None
-    action_of: Callable[[Any, int, int], Row] | None = (
-        None  # piece, option -> numbers; verb -1 where there is none
-    )
-    is_idle: Callable[[Any, int, int], bool] = (
-        never_idle  # a quick no: this piece can do nothing for this seat
-    )
+    # piece, option -> numbers; verb -1 where there is none
+    action_of: Callable[[Any, int, int], Row] | None = None
+    # a quick no: this piece can do nothing for this seat
+    is_idle: Callable[[Any, int, int], bool] = never_idle
     sampled: frozenset[type[Action]] = frozenset()  # of these only some values are numbered, as of amounts
     random_action: Callable[[Any, int, int, int], Row] | None = None  # state, seat, seed, when
 
-    view: Callable[[Any, int | None], dict[str, Any]] = (
-        whole_state  # what a seat may know; None is a spectator
-    )
-    conceal: Callable[[Any, int | None, int], Any] | None = (
-        None  # another state this seat cannot tell from it
-    )
+    # what a seat may know; None is a spectator
+    view: Callable[[Any, int | None], dict[str, Any]] = whole_state
+    # another state this seat cannot tell from it
+    conceal: Callable[[Any, int | None, int], Any] | None = None
     observe: Callable[[Any, int, Any], None] | None = None  # the view as numbers, written into an array
     observation_size: Callable[[Any], int] | None = None
     show: Callable[[Any], str] = show_values  # a picture for the terminal, with rich's markup

@@ -14,6 +14,7 @@ from endturn.engine.game import MATCH_OVER, NO_SUCH_ACTION, NOT_YOUR_TURN, Actio
 from endturn.engine.match import Match
 from endturn.engine.record import i8, i16
 from endturn.engine.rule import kernels, missing, rule
+from endturn.games import find
 from treasure_game import Bet, Dig, Direction, EndTurn, Leave, Mark, Swim
 
 BACKENDS = pytest.mark.parametrize("backend", ["plain", "compiled"])
@@ -448,3 +449,15 @@ def test_a_gpu_gives_the_same_bytes(game):
     fetched = device.fetch()
     assert fetched.dump() == again.dump()
     assert list(fetched.seeds) == list(again.seeds) and list(fetched.ended) == list(again.ended)
+
+
+@pytest.mark.parametrize("block", [0, 16, 48, 100])
+def test_a_block_of_a_gpu_has_whole_groups_of_threads(block):
+    batch = Batch(toy_game.game, 4, seed=1, backend="plain")
+    with pytest.raises(ValueError, match="multiple of 32"):
+        DeviceBatch(batch, block)
+
+
+def test_settings_can_be_a_dictionary():
+    batch = Batch(find("anarchy"), 1, {"max_turns": 7}, seed=1, backend="plain", pool=1)
+    assert batch.state(0).settings.max_turns == 7

@@ -22,7 +22,8 @@ from endturn.engine.rule import kernels
 
 ROW = 6  # seat, verb, a, b, c, d
 POOL = 64
-BLOCK = 128  # threads of a GPU block; measured, see bench/RESULTS.md
+GROUP = 32  # threads of a GPU that run in step
+BLOCK = 64  # threads of a GPU block; measured, see bench/RESULTS.md
 
 
 class Batch:
@@ -41,7 +42,7 @@ class Batch:
         pool_progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     ) -> None:
         self.game, self.games, self.backend, self.threads = game, games, backend, threads
-        self.settings = game.configure() if settings is None else settings
+        self.settings = game.chosen(settings)
         self.luck = dice.another(seed, 1) >> 1  # below 2**63: what a signed 64-bit number holds
         self._kernels = kernels(game, backend)
         starts = [game.setup(self.settings, dice.another(seed, 2 + i)) for i in pool_progress(range(pool))]
@@ -73,7 +74,7 @@ class Batch:
     def step(self, rows: NDArray[np.int32], restart: bool = True) -> NDArray[np.int32]:
         """One action in every match (verb -1: none); 0 or the number of the broken rule for each."""
         reasons = np.zeros(self.games, np.int32)
-        self._share(self._kernels.step_many, self.states, self.seeds, self._fit(rows, ROW), reasons)
+        self._share(self._kernels.step_many, self.states, self.seeds, self.fitted(rows, ROW), reasons)
         self.actions += 1
         if restart:
             self.restart()
@@ -105,13 +106,13 @@ class Batch:
     def piece_masks(self, seats: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which pieces have a legal action, for each match."""
         masks = np.zeros((self.games, self._widest(self.game.pieces)), np.bool_)
-        self._share(self._kernels.piece_masks, self.states, self._fit(seats), masks)
+        self._share(self._kernels.piece_masks, self.states, self.fitted(seats), masks)
         return masks
 
     def option_masks(self, seats: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which options of the chosen piece are legal, for each match."""
         masks = np.zeros((self.games, self._widest(self.game.option_count)), np.bool_)
-        self._share(self._kernels.option_masks, self.states, self._fit(seats), self._fit(chosen), masks)
+        self._share(self._kernels.option_masks, self.states, self.fitted(seats), self.fitted(chosen), masks)
         return masks
 
     def observations(self, seats: NDArray[np.int64]) -> NDArray[np.int16]:
@@ -119,7 +120,7 @@ class Batch:
         if self.game.observation_size is None:
             raise TypeError(f"{self.game.title} has no observations: its table lacks `observe`")
         out = np.zeros((self.games, self._widest(self.game.observation_size)), np.int16)
-        self._share(self._kernels.observe_many, self.states, self._fit(seats), out)
+        self._share(self._kernels.observe_many, self.states, self.fitted(seats), out)
         return out
 
     def rows_of_actions(self, rows: NDArray[np.int32]) -> list[Action | None]:
@@ -163,7 +164,7 @@ class Batch:
             else record.load(self.layout, self.pool[k : k + 1].tobytes())
         )
 
-    def _fit(self, values: NDArray[Any], *width: int) -> NDArray[Any]:
+    def fitted(self, values: NDArray[Any], *width: int) -> NDArray[Any]:
         """The values, if there is one for each match: compiled loops would read past an end in silence."""
         shape = (self.games, *width)
         if values.shape != shape:
@@ -204,6 +205,10 @@ class DeviceBatch:
     """A batch in the memory of a GPU, a thread a match; begins as the batch it is made from."""
 
     def __init__(self, batch: Batch, block: int = BLOCK) -> None:
+        if block < GROUP or block % GROUP:
+            raise ValueError(
+                f"a block has a multiple of {GROUP} threads, which work together, and {block} is none"
+            )
         self._kernels = kernels(batch.game, "gpu")
         from numba import cuda  # noqa: PLC0415  (optional)
 
@@ -227,7 +232,8 @@ class DeviceBatch:
         """One action in every match; 0 or the number of the broken rule for each."""
         reasons = self._cuda.to_device(np.zeros(self.batch.games, np.int32))
         run = self._kernels.step_gpu[self.blocks, self.block]
-        run(self.memory, self.batch.games, self.seeds, self.pool, self._cuda.to_device(rows), reasons)
+        sent = self._cuda.to_device(self.batch.fitted(rows, ROW))
+        run(self.memory, self.batch.games, self.seeds, self.pool, sent, reasons)
         self.batch.actions += 1
         made: NDArray[np.int32] = reasons.copy_to_host()
         return made

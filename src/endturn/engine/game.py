@@ -237,6 +237,11 @@ class Game:
         chosen = {**self.profiles[name], **(values or {})}
         return settings_from(self.settings, chosen, self.title)
 
+    def chosen(self, settings: Any) -> Any:
+        """Settings as given, or made from a dictionary of those that differ from the defaults, or the defaults."""
+        made = settings is None or isinstance(settings, Mapping)
+        return self.configure(values=settings) if made else settings
+
     # --- choices by number ---
 
     choices: tuple[Row, ...] = field(init=False)  # every action, where the game has no numbering of its own

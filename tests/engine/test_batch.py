@@ -451,6 +451,20 @@ def test_a_gpu_gives_the_same_bytes(game):
     assert list(fetched.seeds) == list(again.seeds) and list(fetched.ended) == list(again.ended)
 
 
+@pytest.mark.skipif(missing("gpu") is not None, reason=str(missing("gpu")))
+def test_a_gpu_rounds_after_every_step():
+    """Fused, (1 + e) * (1 - e) - 1 would be -e * e; rounded after the product it is 0."""
+    kernels(toy_game.game, "gpu")  # teaches numba-cuda about rules and rounding
+    from numba import cuda  # noqa: PLC0415
+
+    def product_and_sum(factors, out):
+        out[0] = factors[0] * factors[1] + factors[2]
+
+    out = np.ones(1)
+    cuda.jit(product_and_sum, lto=False)[1, 1](np.array([1 + 2.0**-30, 1 - 2.0**-30, -1.0]), out)
+    assert out[0] == 0
+
+
 @pytest.mark.parametrize("block", [0, 16, 48, 100])
 def test_a_block_of_a_gpu_has_whole_groups_of_threads(block):
     batch = Batch(toy_game.game, 4, seed=1, backend="plain")

@@ -16,7 +16,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -137,6 +137,18 @@ def _teach_cuda() -> None:
         return device(function)._numba_type_ if is_rule(function) else None
 
 
+@cache
+def _round_every_step() -> None:
+    """Switch fused multiply-add off on the GPU: `a * b + c` rounds twice there too, as on a CPU.
+
+    numba-cuda has no option for it, so the compiler beneath gets it here. It is the only one that optimises, as
+    kernels are linked without (`lto=False`): the linker's own option cannot be reached.
+    """
+    from numba.cuda.cudadrv import nvvm  # noqa: PLC0415
+
+    nvvm.compile_ir = partial(nvvm.compile_ir, fma=False)
+
+
 # --- one module of entry points for a game and a backend ----------------------------------------------------
 
 
@@ -152,6 +164,7 @@ def kernels(game: "Game", backend: str) -> ModuleType:
         if not hasattr(numpy, "row_stack"):  # numba-cuda 0.30 still asks for what NumPy 2.5 has dropped
             numpy.row_stack = numpy.vstack
         _teach_cuda()
+        _round_every_step()
         interleave.teach("cuda")
     return _load(game, backend, _source(game, backend))
 

@@ -108,6 +108,7 @@ class Rule(NamedTuple):
     anytime: bool = False
     # whether it does the long work of a turn's end; batches then do that side by side
     ends_turn: bool = False
+    hidden: bool = False  # whether other seats may not even know that it was played, until the match is over
 
 
 class SettingsError(ValueError):
@@ -197,6 +198,8 @@ class Game:
     conceal: Callable[[Any, int | None, int], Any] | None = None
     observe: Callable[[Any, int, Any], None] | None = None  # the view as numbers, written into an array
     observation_size: Callable[[Any], int] | None = None
+    # what would come of an action, as far as the seat may know; None: what the seat could do at all
+    preview: Callable[[Any, int, Action | None], dict[str, Any]] | None = None
     show: Callable[[Any], str] = show_values  # a picture for the terminal, with rich's markup
 
     write: Callable[[Any], str] = write_values  # a position as one line of text
@@ -228,6 +231,10 @@ class Game:
         """Whether taking back such an action gives nobody knowledge: no dice, no hidden fact."""
         act = self.rules[kind]
         return not (takes_dice(act.apply) or act.reveals or act.anytime)
+
+    def is_hidden(self, tag: str) -> bool:
+        """Whether actions of that name are kept from the other seats."""
+        return any(act.hidden for kind, act in self.rules.items() if _tag(kind) == tag)
 
     def configure(self, profile: str | None = None, values: Mapping[str, Any] | None = None) -> Any:
         """Settings from a profile and single values; SettingsError says what is wrong and what would be right."""

@@ -1,0 +1,331 @@
+"""Every message of our own protocol, typed; the TypeScript types are generated from it.
+
+Over HTTP a request is a struct and its answer another. On the WebSocket of a match a client first says `Join`,
+is answered with `Welcome`, and then asks; what it asks carries a number of its own choice, `ask`, which the
+answer repeats. Meanwhile the server tells what happens. Everything is JSON, an object with its kind under `type`.
+
+What a seat may know of a match is its view. `Happened` carries what has changed in it since the message before,
+as `engine.delta` writes changes.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+NAME_LENGTH, CHAT_LENGTH = 80, 500
+LARGEST_MESSAGE = 16384  # bytes that a client can send at once
+
+Name = Annotated[str, msgspec.Meta(max_length=NAME_LENGTH)]
+Status = Literal["open", "running", "over", "failed"]
+
+
+class BadMessage(ValueError):
+    """What was received is no message of this protocol; the sentence names the place."""
+
+
+# --- over HTTP ----------------------------------------------------------------------------------------------
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who is to sit somewhere: the one who asks, whoever gets the link, or a bot."""
+
+    kind: Literal["me", "link", "bot"] = "link"
+    name: Name = ""
+    bot: Name | None = None
+
+
+class ClockWish(msgspec.Struct, forbid_unknown_fields=True):
+    """How a match is to be timed: see `server.clock.Timing`."""
+
+    kind: Literal["none", "bank", "move", "turn", "deadline"] = "none"
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=31622400)] = 600.0
+    increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.0
+    over: Literal["forfeit", "default"] = "forfeit"
+
+
+class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
+    """A match that someone wants to begin."""
+
+    game: Name
+    seats: list[SeatWish] = []
+    settings: dict[str, Any] = {}
+    profile: Name | None = None
+    clock: ClockWish = msgspec.field(default_factory=ClockWish)
+    public: bool = True
+    seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{1,16}$")] | None = (
+        None  # hexadecimal; else by chance
+    )
+    position: Annotated[str, msgspec.Meta(max_length=60000)] | None = (
+        None  # to begin with, in the game's notation
+    )
+    # instead of that: a moment of a finished match, after so many of its actions
+    from_match: Name | None = None
+    from_action: Annotated[int, msgspec.Meta(ge=0)] | None = None
+
+
+class SeatInfo(msgspec.Struct):
+    """Who sits where."""
+
+    seat: int
+    kind: Literal["person", "link", "bot"]
+    name: str
+    taken: bool
+    bot: str | None = None
+    present: bool = False
+
+
+class MatchInfo(msgspec.Struct):
+    """A match, as anyone may know it."""
+
+    id: str
+    game: str
+    title: str
+    status: Status
+    seats: list[SeatInfo]
+    settings: dict[str, Any]
+    clock: ClockWish
+    created_at: int  # milliseconds since 1970
+    changed_at: int
+    outcome: dict[str, Any] | None = None
+    seed: str | None = None  # once the match is over
+
+
+class SeatToken(msgspec.Struct):
+    """The right to a seat. Whoever has the token plays; it is told once."""
+
+    seat: int
+    token: str
+
+
+class Created(msgspec.Struct):
+    """A match has been made; tokens for the seats that are the asker's, or for a link."""
+
+    match: MatchInfo
+    tokens: list[SeatToken]
+
+
+class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """Someone wants an open seat."""
+
+    name: Name = ""
+    seat: int | None = None
+
+
+class SettingInfo(msgspec.Struct):
+    """A setting: what it is for and what it can be."""
+
+    name: str
+    kind: Literal["number", "flag", "choice"]
+    default: Any
+    help: str
+    low: int | None = None
+    high: int | None = None
+    choices: list[str] = []
+
+
+class GameInfo(msgspec.Struct):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    version: int
+    seats: list[str]
+    settings: list[SettingInfo]
+    profiles: dict[str, dict[str, Any]]
+    bots: list[str]
+
+
+class Result(msgspec.Struct):
+    """How a match ended for each seat."""
+
+    match: str
+    game: str
+    at: int
+    names: list[str]
+    places: list[int]
+    reasons: list[str]
+
+
+class Problem(msgspec.Struct):
+    """Why a request was not carried out: a sentence, and a rule's id where a rule says so."""
+
+    reason: str
+    rule: str | None = None
+
+
+# --- on the WebSocket: what a client says ---------------------------------------------------------------------
+
+
+class Join(msgspec.Struct, tag="join", forbid_unknown_fields=True):
+    """The first message: with a seat's token to play, without one to watch; how many events are known already."""
+
+    token: Name | None = None
+    since: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
+    """Play an action."""
+
+    ask: int
+    action: Any
+
+
+class Undo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
+    """Take one's last action back."""
+
+    ask: int
+
+
+class Legal(msgspec.Struct, tag="legal", forbid_unknown_fields=True):
+    """What can I do now, with one piece or with all?"""
+
+    ask: int
+    piece: int | None = None
+
+
+class Preview(msgspec.Struct, tag="preview", forbid_unknown_fields=True):
+    """What would come of this action, as far as I may know?"""
+
+    ask: int
+    action: Any
+
+
+class Chat(msgspec.Struct, tag="chat", forbid_unknown_fields=True):
+    """Say something to everyone here."""
+
+    ask: int
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)]
+
+
+class Resign(msgspec.Struct, tag="resign", forbid_unknown_fields=True):
+    """Give the match up."""
+
+    ask: int
+
+
+class Pause(msgspec.Struct, tag="pause", forbid_unknown_fields=True):
+    """Stop the clocks, or let them go on."""
+
+    ask: int
+    on: bool
+
+
+class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
+    """Are you there?"""
+
+    ask: int
+
+
+Said = Join | Act | Undo | Legal | Preview | Chat | Resign | Pause | Ping
+
+
+# --- on the WebSocket: what the server says -------------------------------------------------------------------
+
+
+class Event(msgspec.Struct):
+    """Something that happened, in the order in which this client may know of it."""
+
+    number: int  # from 1 on
+    kind: Literal["act", "undo", "chat", "pause", "resume"]
+    at: int
+    seat: int | None = None
+    action: dict[str, Any] | None = None
+    text: str | None = None
+    turn: int | None = None
+
+
+class Clocks(msgspec.Struct):
+    """What the clocks say: milliseconds left by seat (none: no limit), and whose run."""
+
+    left: list[float | None]
+    running: list[int]
+    paused: bool = False
+
+
+class Now(msgspec.Struct):
+    """Where a match stands."""
+
+    turn: int
+    to_act: list[int]
+    clocks: Clocks
+    status: Status
+    outcome: dict[str, Any] | None = None
+
+
+class Welcome(msgspec.Struct, tag="welcome"):
+    """The answer to `Join`: all that this client may know, and the events it does not know yet."""
+
+    match: MatchInfo
+    seat: int | None
+    view: dict[str, Any]
+    events: list[Event]
+    known: int  # how many events there are by now
+    now: Now
+
+
+class Happened(msgspec.Struct, tag="happened"):
+    """Something happened: what, what it changed in the view, and where the match stands now."""
+
+    event: Event
+    change: Any
+    now: Now
+
+
+class Presence(msgspec.Struct, tag="presence"):
+    """Who is here: by seat, and how many watch. Seats that were taken in the meantime have their names."""
+
+    seats: list[SeatInfo]
+    watching: int
+
+
+class Done(msgspec.Struct, tag="done"):
+    """What was asked has happened, or here is what was asked for."""
+
+    ask: int
+    answer: Any = None
+
+
+class Refused(msgspec.Struct, tag="refused"):
+    """What was asked is against a rule, or cannot be now."""
+
+    ask: int
+    rule: str
+    reason: str
+
+
+class Malformed(msgspec.Struct, tag="malformed"):
+    """What was received is no message; the sentence names the place."""
+
+    reason: str
+    ask: int | None = None
+
+
+class Failed(msgspec.Struct, tag="failed"):
+    """The match was stopped, and why."""
+
+    reason: str
+
+
+Told = Welcome | Happened | Presence | Done | Refused | Malformed | Failed
+
+_said = msgspec.json.Decoder(Said)
+_told = msgspec.json.Decoder(Told)
+encode = msgspec.json.Encoder().encode
+
+
+def decode(text: bytes | str) -> Said:
+    """What a client said; BadMessage names the place of what is wrong."""
+    return _decoded(_said, text)  # type: ignore[no-any-return]
+
+
+def decode_told(text: bytes | str) -> Told:
+    """What a server said, for clients in Python."""
+    return _decoded(_told, text)  # type: ignore[no-any-return]
+
+
+def _decoded(decoder: Any, text: bytes | str) -> Any:
+    try:
+        return decoder.decode(text)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadMessage(f"{str(error)[:300]}.") from None

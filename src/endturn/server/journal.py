@@ -1,0 +1,88 @@
+"""The journal: writes go to the archive in groups, and whoever asked hears of it when they are on disk."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from queue import SimpleQueue
+
+from endturn.archive.store import ArchiveDown, Conflict, Store, Write
+
+GROUP = 500  # writes in one transaction, at most
+
+
+class _Job:
+    """Writes that belong together, and the future that waits for them."""
+
+    __slots__ = ("done", "writes")
+
+    def __init__(self, writes: Sequence[Write], done: "asyncio.Future[None]") -> None:
+        self.writes, self.done = writes, done
+
+
+class Journal:
+    """One thread that writes. All that has gathered while it was writing goes into the next transaction."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.commits = self.written = 0
+        self._loop = asyncio.get_running_loop()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
+        self._thread.start()
+
+    def write(self, *writes: Write) -> "asyncio.Future[None]":
+        """On disk when this is done; ArchiveDown or Conflict: none of it was written, as far as anyone can know."""
+        done = self._loop.create_future()
+        self._jobs.put(_Job(writes, done))
+        return done
+
+    async def close(self) -> None:
+        """Write what is left, and stop."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+
+    def _work(self) -> None:
+        while (first := self._jobs.get()) is not None:
+            jobs, last = self._gather(first)
+            self._answer(self._write(jobs))
+            if last:
+                return
+
+    def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
+        jobs, size = [first], len(first.writes)
+        while size < GROUP and not self._jobs.empty():
+            job = self._jobs.get()
+            if job is None:
+                return jobs, True
+            jobs.append(job)
+            size += len(job.writes)
+        return jobs, False
+
+    def _write(self, jobs: list[_Job]) -> list[tuple[_Job, Exception | None]]:
+        try:
+            self.store.write([write for job in jobs for write in job.writes])
+        except ArchiveDown as error:
+            return [(job, error) for job in jobs]
+        except Conflict as error:
+            # One of them broke the group: each for itself then.
+            return (
+                [(jobs[0], error)]
+                if len(jobs) == 1
+                else [answer for job in jobs for answer in self._write([job])]
+            )
+        except Exception as error:  # ours; whoever waits has to hear of it
+            return [(job, error) for job in jobs]
+        self.commits += 1
+        self.written += len(jobs)
+        return [(job, None) for job in jobs]
+
+    def _answer(self, answers: list[tuple[_Job, Exception | None]]) -> None:
+        def tell() -> None:
+            for job, error in answers:
+                if not job.done.done():
+                    job.done.set_exception(error) if error else job.done.set_result(None)
+
+        try:
+            self._loop.call_soon_threadsafe(tell)
+        except RuntimeError:
+            return  # the loop has been closed: nobody waits any more

@@ -147,6 +147,78 @@ class Result(msgspec.Struct):
     reasons: list[str]
 
 
+class GameList(msgspec.Struct):
+    """The games that can be played."""
+
+    games: list[GameInfo]
+
+
+class MatchList(msgspec.Struct):
+    """Public matches, the last changed first."""
+
+    matches: list[MatchInfo]
+
+
+class ResultList(msgspec.Struct):
+    """How public matches ended, the newest first."""
+
+    results: list[Result]
+
+
+class Verified(msgspec.Struct):
+    """Whether a finished match, played again from its gamelog, came out the same."""
+
+    verified: bool
+    reason: str | None = None
+    actions: int | None = None
+    turns: int | None = None
+
+
+class TurnMark(msgspec.Struct):
+    """A turn, and after how many steps of the replay it began."""
+
+    turn: int
+    step: int
+
+
+class Health(msgspec.Struct):
+    """How the server is."""
+
+    status: Literal["ok", "archive down"]
+    version: str
+    matches: int  # in memory
+    watching: int  # sockets
+
+
+class Credentials(msgspec.Struct, forbid_unknown_fields=True):
+    """A name and a password."""
+
+    name: Annotated[str, msgspec.Meta(min_length=2, max_length=40)]
+    password: Annotated[str, msgspec.Meta(min_length=8, max_length=200)]
+
+
+class LoggedIn(msgspec.Struct):
+    """A key to act in an account's name: sent as `Authorization: Bearer`; it is told once."""
+
+    name: str
+    key: str
+    expires_at: int
+
+
+class AccountInfo(msgspec.Struct):
+    """Who someone is."""
+
+    name: str
+
+
+class Stop(msgspec.Struct, forbid_unknown_fields=True):
+    """An admin stops a match, and why."""
+
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)] = (
+        "It was stopped by the server's owner."
+    )
+
+
 class Problem(msgspec.Struct):
     """Why a request was not carried out: a sentence, and a rule's id where a rule says so."""
 
@@ -235,6 +307,25 @@ class Event(msgspec.Struct):
     turn: int | None = None
 
 
+class Step(msgspec.Struct):
+    """Of a replay: an event, what it changed in the view, and how many actions and undos there were by then."""
+
+    event: Event
+    change: Any
+    played: int
+
+
+class Replay(msgspec.Struct):
+    """A part of a finished match: the view after `first` steps, the steps from there, and where turns begin."""
+
+    match: MatchInfo
+    first: int
+    view: dict[str, Any]
+    steps: list[Step]
+    total: int  # steps in the whole match
+    turns: list[TurnMark]
+
+
 class Clocks(msgspec.Struct):
     """What the clocks say: milliseconds left by seat (none: no limit), and whose run."""
 
@@ -265,9 +356,12 @@ class Welcome(msgspec.Struct, tag="welcome"):
 
 
 class Happened(msgspec.Struct, tag="happened"):
-    """Something happened: what, what it changed in the view, and where the match stands now."""
+    """Something happened: what, what it changed in the view, and where the match stands now.
 
-    event: Event
+    Without an event where this client may see what changed, and not what was done.
+    """
+
+    event: Event | None
     change: Any
     now: Now
 

@@ -225,6 +225,30 @@ def bench(
     benchmark.bench(game, benchmark.Wanted(backend, games, threads, gpu), as_json)
 
 
+@app.command()
+def serve(
+    db: Annotated[
+        str, typer.Option(metavar="URL", help="Where matches are kept: sqlite:///FILE or postgresql://…")
+    ] = "sqlite:///endturn.db",
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; only this machine if not given.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="For browsers and programs; 0 is any that is free.")] = 8000,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
+    ] = None,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Log lines of JSON.")] = False,
+) -> None:
+    """Start the arena: a server for browsers and for programs."""
+    from endturn.cli import serving
+    from endturn.server.app import Config
+    from endturn.server.transports.web import Options
+
+    web = Options(origins=tuple(origin or ()))
+    serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
+
+
 def main() -> None:
     """The program `endturn`."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))  # so that parts of files go

@@ -121,13 +121,30 @@ class Room:
         return self.match.outcome
 
     def visible(self, entry: Entry, seat: int | None) -> bool:
-        """Whether a seat, or a spectator, may know that this happened."""
-        return (
-            entry.seat == seat
-            or entry.kind != "act"
-            or not self.game.is_hidden(entry.body["do"])
-            or self.over
-        )
+        """Whether a seat, or a spectator, is told that this happened. It stays so when the match is over.
+
+        The action that ends a match is told to everyone: all must hear that it is over.
+        """
+        if entry.seat == seat or entry.kind not in ("act", "undo"):
+            return True
+        act = entry if entry.kind == "act" else self._taken_back(entry)
+        return not self.game.is_hidden(act.body["do"]) or self._ended_by(entry)
+
+    def _taken_back(self, undo: Entry) -> Entry:
+        """The action that an undo took back."""
+        later = 0  # undos in between, whose actions come before theirs
+        for entry in self.entries[: undo.number - 1][::-1]:
+            if entry.kind == "undo":
+                later += 1
+            elif entry.kind == "act":
+                if later == 0:
+                    return entry
+                later -= 1
+        raise LookupError(f"entry {undo.number} of match {self.id} takes nothing back")
+
+    def _ended_by(self, entry: Entry) -> bool:
+        last = next((each for each in reversed(self.entries) if each.kind == "act"), None)
+        return self.status == "over" and last is not None and last.number == entry.number
 
     @property
     def over(self) -> bool:
@@ -160,6 +177,18 @@ class Room:
     async def pause(self, seat: int, on: bool) -> Answer:
         """Stop the clocks, or let them go on."""
         return await self._ask(self._pause, seat, on)
+
+    async def look(self, what: Callable[[], T]) -> T | Refusal:
+        """Look at the match when nothing in it is half done: `what` is called between two actions."""
+
+        async def at_rest() -> T:
+            return what()
+
+        return await self._ask(at_rest)
+
+    async def stop(self, reason: str) -> "Answer":
+        """Stop the match for good; its log so far is kept."""
+        return await self._ask(self._stop, reason)
 
     async def take(self, seat: int | None, name: str) -> "tuple[int, str] | Refusal":
         """Take an open seat: which it is, and the token to play it with."""
@@ -258,6 +287,12 @@ class Room:
 
     async def _chat(self, seat: int | None, name: str, text: str) -> Answer:
         await self._record("chat", seat, {"name": name, "text": text})
+        return Accepted(self.match.turn)
+
+    async def _stop(self, reason: str) -> Answer:
+        if self.over:
+            return Refusal("over", "The match is over.")
+        await self._fail(reason)
         return Accepted(self.match.turn)
 
     async def _pause(self, seat: int, on: bool) -> Answer:

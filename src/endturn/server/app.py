@@ -1,0 +1,176 @@
+"""The server application: what can be configured, what is wired to what, and how it starts and stops."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import structlog
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from endturn.archive.store import Store
+from endturn.protocol import LARGEST_MESSAGE
+from endturn.server.lobby import Lobby
+from endturn.server.metrics import Metrics
+from endturn.server.transports.web import Options, Site, application
+
+LOG = structlog.get_logger("endturn.app")
+HEADER_SECONDS = 10.0  # within which a request's first line and headers must have come
+PONG_SECONDS = 20.0
+GRACE_SECONDS = 3
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is to run."""
+
+    db: str = "sqlite:///endturn.db"
+    host: str = "127.0.0.1"
+    port: int = 8000  # 0: any that is free
+    backend: str = "plain"
+    web: Options = Options()
+    log_json: bool = False
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+# --- what uvicorn leaves open -------------------------------------------------------------------------------
+
+
+class Http(H11Protocol):
+    """HTTP; a connection whose request does not come is closed."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self.loop.call_later(HEADER_SECONDS, self._close_if_silent)
+
+    def _close_if_silent(self) -> None:
+        if self.cycle is None and self.transport.get_protocol() is self:
+            self.transport.abort()
+
+
+class Sockets(WebSocketsSansIOProtocol):
+    """WebSocket; the application can end a connection whose client does not read."""
+
+    async def run_asgi(self) -> None:
+        """Run the application for this socket."""
+        offered: Any = self.scope["extensions"]
+        offered["endturn.abort"] = self.transport.abort
+        await super().run_asgi()
+
+    def keepalive_timeout(self) -> None:
+        """A client that does not answer pings has gone."""
+        super().keepalive_timeout()
+        self.loop.call_later(1.0, self.transport.abort)
+
+
+class Web(uvicorn.Server):
+    """uvicorn, which here leaves signals to the application."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
+
+
+# --- running ------------------------------------------------------------------------------------------------
+
+
+async def serve(config: Config, ready: Callable[[str], None] = lambda url: None) -> None:
+    """Run a server until it is told to stop; `ready` hears its address when it can be reached."""
+    listening = _listen(config.host, config.port)
+    store = await asyncio.to_thread(Store, config.db)
+    lobby, metrics = Lobby(store, config.backend), Metrics()
+    await lobby.start()
+    site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
+    web = Web(_uvicorn(application(site)))
+    stop_on_signals(web)
+    running = asyncio.create_task(web.serve(sockets=[listening]))
+    try:
+        while not web.started and not running.done():
+            await asyncio.sleep(0.01)
+        ready(address_of(listening))
+        await running
+    finally:
+        LOG.info("stopping")
+        site.close()
+        await lobby.close()
+        store.close()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise OSError(error.errno, f"cannot listen at {host}, port {port}: {error.strerror}") from None
+    return made
+
+
+def address_of(listening: socket.socket) -> str:
+    """The address to type into a browser."""
+    host, port = listening.getsockname()[:2]
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"
+
+
+def stop_on_signals(web: Web) -> None:
+    """Stop well at the first signal, at once at the second."""
+
+    def stop() -> None:
+        web.force_exit = web.should_exit
+        web.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop)
+
+
+def _uvicorn(app: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=Http,
+        ws=Sockets,
+        ws_max_size=LARGEST_MESSAGE,
+        ws_ping_interval=PONG_SECONDS,
+        ws_ping_timeout=PONG_SECONDS,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+
+
+def keep_log(as_json: bool) -> None:
+    """Logs go to standard error, a line each: for people, or as JSON for programs."""
+    last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            last,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)

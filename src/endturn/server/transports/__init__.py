@@ -1,0 +1,1 @@
+"""How people and programs reach the server: `web` (HTTP and WebSocket) and `cadre` (TCP, the original protocol)."""

@@ -1,0 +1,34 @@
+"""The web transport: an HTTP API, a WebSocket for each match, and the browser client's files."""
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from endturn.server.transports.web import games, matches
+from endturn.server.transports.web.pages import page
+from endturn.server.transports.web.play import play
+from endturn.server.transports.web.site import Options, Site
+
+ENDPOINTS = (*games.ENDPOINTS, *matches.ENDPOINTS)
+
+__all__ = ["ENDPOINTS", "Options", "Site", "application"]
+
+
+def application(site: Site) -> Starlette:
+    """All that can be asked over HTTP and WebSocket."""
+
+    async def playing(socket: WebSocket) -> None:
+        await play(site, socket)
+
+    async def paging(request: Request) -> Response:
+        return await page(site, request)
+
+    return Starlette(
+        routes=[
+            *(endpoint.route(site) for endpoint in ENDPOINTS),
+            WebSocketRoute("/api/matches/{id}/play", playing),
+            Route("/{path:path}", paging, methods=["GET"]),
+        ]
+    )

@@ -1,0 +1,134 @@
+"""Games, matches and events as the protocol writes them."""
+
+from enum import IntEnum
+from functools import cache
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from endturn.archive.store import Row
+from endturn.bots import bots_of
+from endturn.engine.game import Game, settings_to_json
+from endturn.games import find
+from endturn.protocol import Clocks, ClockWish, Event, GameInfo, MatchInfo, Now, SeatInfo, SettingInfo
+from endturn.server.room import Entry, Room, Seat
+
+
+@cache
+def game_info(name: str) -> GameInfo:
+    """A game, for whoever wants to begin a match."""
+    game = find(name)
+    return GameInfo(
+        name=game.name,
+        title=game.title,
+        summary=game.summary,
+        version=game.version,
+        seats=list(game.seats),
+        settings=settings_info(game),
+        profiles={profile: dict(values) for profile, values in game.profiles.items()},
+        bots=list(bots_of(game)),
+    )
+
+
+def settings_info(game: Game) -> list[SettingInfo]:
+    """Every setting of a game, what it is for and what it can be."""
+    defaults = settings_to_json(game.settings())
+    hints = get_type_hints(game.settings, include_extras=True)
+    return [_setting(name, hint, defaults[name]) for name, hint in hints.items()]
+
+
+def _setting(name: str, hint: Any, default: Any) -> SettingInfo:
+    kind = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    meta = next((part for part in get_args(hint) if isinstance(part, msgspec.Meta)), msgspec.Meta())
+    told = meta.description or ""
+    if kind is bool:
+        return SettingInfo(name, "flag", default, told)
+    if issubclass(kind, IntEnum):
+        return SettingInfo(name, "choice", default, told, choices=[each.lower() for each in kind.__members__])
+    low, high = (None if limit is None else int(limit) for limit in (meta.ge, meta.le))
+    return SettingInfo(name, "number", default, told, low, high)
+
+
+# --- matches ------------------------------------------------------------------------------------------------
+
+
+def match_info(row: Row, seats: list[SeatInfo]) -> MatchInfo:
+    """A match, from its row in the archive; its seed only when it is over."""
+    over = row["status"] == "over"
+    return MatchInfo(
+        id=row["id"],
+        game=row["game"],
+        title=game_info(row["game"]).title,
+        status=row["status"],
+        seats=seats,
+        settings=msgspec.json.decode(row["settings"]),
+        clock=msgspec.json.decode(row["timing"], type=ClockWish),
+        created_at=row["created_at"],
+        changed_at=row["changed_at"],
+        outcome=msgspec.json.decode(row["outcome"]) if row["outcome"] else None,
+        seed=row.get("seed") if over else None,
+    )
+
+
+def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> MatchInfo:
+    """A match that is in memory."""
+    outcome = outcome_of(room)
+    text = msgspec.json.encode(outcome).decode() if outcome is not None else None
+    changed = max(room.row["changed_at"], room.entries[-1].at if room.entries else 0)
+    row = {**room.row, "status": room.status, "outcome": text, "changed_at": changed}
+    return match_info(row, seats_info(room.seats, present))
+
+
+def seats_info(seats: list[Seat], present: set[int] | frozenset[int] = frozenset()) -> list[SeatInfo]:
+    """Who sits where; bots are always there."""
+    return [_seat(number, seat, seat.kind == "bot" or number in present) for number, seat in enumerate(seats)]
+
+
+def _seat(number: int, seat: Seat, here: bool) -> SeatInfo:
+    kind: Any = seat.kind
+    return SeatInfo(number, kind, seat.name, seat.taken, seat.bot, here)
+
+
+def seats_from(rows: list[Row]) -> list[SeatInfo]:
+    """Who sits where, from the archive."""
+    return seats_info([Seat(each["kind"], each["name"], each["bot"], each["token"]) for each in rows])
+
+
+# --- what happens -------------------------------------------------------------------------------------------
+
+
+def outcome_of(room: Room) -> dict[str, Any] | None:
+    """How a match ended, or why it was stopped."""
+    if room.status == "failed":
+        return {"failed": room.failure or "It was stopped."}
+    outcome = room.outcome() if room.status == "over" else None
+    return None if outcome is None else {**outcome._asdict(), "winner": outcome.winner}
+
+
+def now_of(room: Room) -> Now:
+    """Where a match stands."""
+    status: Any = room.status
+    playing = room.status == "running"
+    to_act = list(room.match.to_act()) if playing else []
+    return Now(room.match.turn, to_act, clocks_of(room), status, outcome_of(room))
+
+
+def clocks_of(room: Room) -> Clocks:
+    """What the clocks of a match say."""
+    now = room.now()
+    left = [room.clock.remaining(seat, now) for seat in range(len(room.seats))]
+    return Clocks(
+        [None if ms is None else round(ms, 1) for ms in left], sorted(room.clock.since), room.paused
+    )
+
+
+def event_of(game: Game, entry: Entry, number: int) -> Event:
+    """An entry of the log, as a client hears of it."""
+    kind: Any = entry.kind
+    made = Event(number, kind, entry.at, entry.seat, turn=entry.turn)
+    if entry.kind == "act":
+        action: Any = game.parse(entry.body)
+        made.action = game.to_json(action)
+    elif entry.kind == "chat":
+        made.text = f"{entry.body['name']}: {entry.body['text']}"
+    return made

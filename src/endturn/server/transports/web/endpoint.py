@@ -1,0 +1,150 @@
+"""One table says what the HTTP API offers; requests are checked, limited and answered here, alike for all of it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from endturn.archive.store import ArchiveDown
+from endturn.engine.game import Refusal
+from endturn.protocol import Problem, encode
+from endturn.server.transports.web.site import Site
+
+LOG = structlog.get_logger("endturn.web")
+LARGEST_BODY = 1 << 17  # bytes; a position in notation is the longest that anyone has to say
+BODY_SECONDS = 10.0  # within which a request's body must have come
+HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+CHANGES = {"POST", "PUT", "DELETE"}
+
+
+class NotDone(Exception):
+    """A request is not carried out, and why."""
+
+    def __init__(self, status: int, reason: str, rule: str | None = None, wait: float = 0.0) -> None:
+        super().__init__(reason)
+        self.status, self.problem, self.wait = status, Problem(reason, rule), wait
+
+
+class Asked(NamedTuple):
+    """A request, understood."""
+
+    site: Site
+    path: dict[str, str]
+    query: Any
+    body: Any
+    address: str
+    key: str | None  # of an account or an admin
+
+
+class Endpoint(NamedTuple):
+    """One thing that can be asked over HTTP."""
+
+    method: str
+    path: str
+    does: str  # a sentence
+    answer: Callable[[Asked], Awaitable[Any]]
+    gives: Any = None  # a struct, or the content type of something else
+    takes: Any = None
+    query: Any = None
+    status: int = 200
+    refusals: tuple[int, ...] = ()  # besides those that any request can get
+    limit: str = "requests"  # which of the site's limits counts it, besides `requests`
+    key: bool = False  # whether it asks for a key of an account or an admin
+
+    def route(self, site: Site) -> Route:
+        """The route that answers it."""
+
+        async def respond(request: Request) -> Response:
+            response = await self.respond(site, request)
+            site.metrics.requests.labels(f"{self.method} {self.path}", response.status_code).inc()
+            return response
+
+        return Route(self.path, respond, methods=[self.method], name=f"{self.method} {self.path}")
+
+    async def respond(self, site: Site, request: Request) -> Response:
+        """The response to a request; whatever goes wrong is a status and a sentence."""
+        try:
+            asked = await self._understand(site, request)
+            said = await self.answer(asked)
+        except NotDone as error:
+            return problem(error)
+        except ArchiveDown as error:
+            return problem(NotDone(503, str(error), "archive"))
+        except Exception:
+            LOG.exception("a request failed", endpoint=f"{self.method} {self.path}")
+            return problem(NotDone(500, "That was a fault of ours; it has been noted."))
+        return said if isinstance(said, Response) else answered(said, self.status)
+
+    async def _understand(self, site: Site, request: Request) -> Asked:
+        address = request.client.host if request.client else "?"
+        for limit in {"requests", self.limit}:
+            require_patience(getattr(site, limit).take(address))
+        require_own_page(site, request, self.method in CHANGES)
+        query = _converted(dict(request.query_params), self.query, strict=False) if self.query else None
+        body = _converted(await read_body(request), self.takes) if self.takes else None
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        return Asked(site, request.path_params, query, body, address, key if scheme == "Bearer" else None)
+
+
+def require_patience(wait: float) -> None:
+    """NotDone where an address has asked too much lately."""
+    if wait > 0:
+        raise NotDone(429, f"That is more than one address may ask: wait {wait:.1f} seconds.", "rate", wait)
+
+
+def require_own_page(site: Site, request: Request, changes: bool) -> None:
+    """NotDone where another site's page wants to change something, or the server goes by a name not its own."""
+    origin = request.headers.get("origin") if changes else None
+    reason = site.origins.refuse(request.headers.get("host", ""), origin)
+    if reason is not None:
+        raise NotDone(403, reason, "origin")
+
+
+async def read_body(request: Request) -> bytes:
+    """All of a request's body, within limits of size and time."""
+    made = b""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for part in request.stream():
+                made += part
+                if len(made) > LARGEST_BODY:
+                    raise NotDone(413, f"A request has at most {LARGEST_BODY} bytes.", "size")
+    except TimeoutError:
+        raise NotDone(
+            408, f"The request did not come to its end within {BODY_SECONDS:.0f} seconds."
+        ) from None
+    return made
+
+
+def _converted(said: Any, kind: Any, strict: bool = True) -> Any:
+    try:
+        if isinstance(said, bytes):
+            return msgspec.json.decode(said, type=kind)
+        return msgspec.convert(said, kind, strict=strict)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise NotDone(400, f"{str(error)[:300].rstrip('.')}.", "malformed") from None
+
+
+def answered(said: Any, status: int = 200) -> Response:
+    """A struct as JSON."""
+    return Response(encode(said), status, HEADERS, "application/json")
+
+
+def problem(error: NotDone) -> Response:
+    """The answer to a request that is not carried out."""
+    made = answered(error.problem, error.status)
+    if error.wait:
+        made.headers["Retry-After"] = str(int(error.wait) + 1)
+    return made
+
+
+def require(answer: Any, status: int = 409) -> Any:
+    """What a room answered; NotDone where that is a refusal."""
+    if isinstance(answer, Refusal):
+        raise NotDone(503 if answer.rule == "archive" else status, answer.reason, answer.rule)
+    return answer

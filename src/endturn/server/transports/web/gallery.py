@@ -1,0 +1,170 @@
+"""Those who look at one match, by what they may know: each seat is an audience, and so are the spectators.
+
+What an audience is told is made once and sent to all of it. Its events are numbered by what it may know, so that
+an action that is hidden from it leaves no gap, and its view is only ever compared with what it was last told.
+"""
+
+import asyncio
+from collections import deque
+from typing import Any
+
+from endturn.engine.delta import diff
+from endturn.protocol import Event, Failed, Happened, Now, Presence, Welcome, encode
+from endturn.server.room import Entry, Room
+from endturn.server.transports.web.describe import event_of, now_of, room_info, seats_info
+
+MOST_QUEUED = 256  # messages that may wait for one guest
+MOST_WAITING = 1 << 20  # and their characters
+MOST_EVENTS = 500  # in one Welcome: the last of those that are not known yet
+
+
+class Guest:
+    """One socket, and what waits to be sent to it. One that does not read is dropped, so that memory stays bounded."""
+
+    def __init__(self, seat: int | None) -> None:
+        self.seat, self.dropped = seat, False
+        self._waiting: deque[str] = deque()
+        self._size = 0
+        self._ready = asyncio.Event()
+
+    def tell(self, message: str) -> None:
+        """Put a message into the queue."""
+        if self.dropped:
+            return
+        self._waiting.append(message)
+        self._size += len(message)
+        # A long message alone is no sign of slowness, so the first one always has a place.
+        if len(self._waiting) > MOST_QUEUED or (self._size > MOST_WAITING and len(self._waiting) > 1):
+            self.dropped = True
+            self._waiting.clear()
+        self._ready.set()
+
+    async def next(self) -> str | None:
+        """The next message to send; None for a guest that is dropped."""
+        while not self._waiting:
+            if self.dropped:
+                return None
+            self._ready.clear()
+            await self._ready.wait()
+        message = self._waiting.popleft()
+        self._size -= len(message)
+        return message
+
+
+class Audience:
+    """All who may know the same."""
+
+    def __init__(self, seat: int | None, view: dict[str, Any], known: int) -> None:
+        self.seat, self.view, self.known = seat, view, known
+        self.guests: set[Guest] = set()
+        self.stands: tuple[Any, ...] = ()
+
+
+class Gallery:
+    """The audiences of a room."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.audiences: dict[int | None, Audience] = {}
+        self._hides = any(rule.hidden for rule in room.game.rules.values())
+        self._chained = room.on_change
+        room.observers.append(self.happened)
+        room.on_change = self.changed
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self.room.observers.remove(self.happened)
+        self.room.on_change = self._chained
+
+    @property
+    def present(self) -> set[int]:
+        """The seats whose players are here."""
+        return {seat for seat in self.audiences if seat is not None}
+
+    # --- coming and going ---
+
+    def join(self, guest: Guest, since: int) -> None:
+        """Welcome a guest: what it may know, and what happened since the event of that number."""
+        room, seat = self.room, guest.seat
+        if seat not in self.audiences:
+            self.audiences[seat] = Audience(seat, room.match.view(seat), len(self._entries(seat)))
+        audience = self.audiences[seat]
+        audience.guests.add(guest)
+        audience.stands = _stands(now := now_of(room))
+        events = self._events(seat, since)
+        info = room_info(room, self.present)
+        guest.tell(text(Welcome(info, seat, audience.view, events, audience.known, now)))
+        if room.status == "failed":
+            guest.tell(text(Failed(room.failure or "It was stopped.")))
+        self.tell_presence()
+
+    def leave(self, guest: Guest) -> None:
+        """A guest has gone."""
+        audience = self.audiences[guest.seat]
+        audience.guests.discard(guest)
+        if not audience.guests:
+            del self.audiences[guest.seat]
+        self.tell_presence()
+
+    def _entries(self, seat: int | None) -> list[Entry]:
+        """What an audience may know of what happened, in order."""
+        every = self.room.entries
+        return every if not self._hides else [entry for entry in every if self.room.visible(entry, seat)]
+
+    def _events(self, seat: int | None, since: int) -> list[Event]:
+        known = self._entries(seat)
+        first = max(since, len(known) - MOST_EVENTS)
+        return [event_of(self.room.game, entry, first + i) for i, entry in enumerate(known[first:], 1)]
+
+    # --- telling ---
+
+    def happened(self, entry: Entry) -> None:
+        """Tell every audience what it may know of this."""
+        now = now_of(self.room)
+        for audience in list(self.audiences.values()):
+            self._tell(audience, entry, now)
+
+    def _tell(self, audience: Audience, entry: Entry, now: Now) -> None:
+        change = self._change(audience) if entry.kind in ("act", "undo") else []
+        event = None
+        if self.room.visible(entry, audience.seat):
+            audience.known += 1
+            event = event_of(self.room.game, entry, audience.known)
+        elif not change and audience.stands == _stands(now):
+            return
+        audience.stands = _stands(now)
+        message = text(Happened(event, change, now))
+        for guest in audience.guests:
+            guest.tell(message)
+
+    def _change(self, audience: Audience) -> list[Any]:
+        before, audience.view = audience.view, self.room.match.view(audience.seat)
+        return diff(before, audience.view)
+
+    def changed(self) -> None:
+        """A seat was taken, or the match was stopped: everyone hears of it."""
+        self._chained()
+        if self.room.status == "failed":
+            self.tell_all(text(Failed(self.room.failure or "It was stopped.")))
+        self.tell_presence()
+
+    def tell_presence(self) -> None:
+        """Everyone hears who is here."""
+        watching = len(self.audiences[None].guests) if None in self.audiences else 0
+        self.tell_all(text(Presence(seats_info(self.room.seats, self.present), watching)))
+
+    def tell_all(self, message: str) -> None:
+        """Send the same to everyone."""
+        for audience in self.audiences.values():
+            for guest in audience.guests:
+                guest.tell(message)
+
+
+def _stands(now: Now) -> tuple[Any, ...]:
+    """What of `Now` must not go unsaid."""
+    return now.turn, tuple(now.to_act), now.status, now.clocks.paused
+
+
+def text(message: Any) -> str:
+    """A message as it is sent."""
+    return encode(message).decode()

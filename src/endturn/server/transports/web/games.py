@@ -1,0 +1,41 @@
+"""Endpoints: which games there are, and their rules."""
+
+from importlib import resources
+
+from starlette.responses import Response
+
+from endturn.games import GAMES
+from endturn.protocol import GameInfo, GameList
+from endturn.server.transports.web.describe import game_info
+from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone
+
+
+async def listed(asked: Asked) -> GameList:
+    """All games."""
+    return GameList([game_info(name) for name in GAMES])
+
+
+async def shown(asked: Asked) -> GameInfo:
+    """One game."""
+    return game_info(known(asked.path["name"]))
+
+
+async def rules(asked: Asked) -> Response:
+    """A game's rules, as its README has them."""
+    package = GAMES[known(asked.path["name"])]
+    text = resources.files(package).joinpath("README.md").read_text(encoding="utf-8")
+    return Response(text, 200, HEADERS, "text/markdown; charset=utf-8")
+
+
+def known(name: str) -> str:
+    """The name, if a game has it."""
+    if name not in GAMES:
+        raise NotDone(404, f"There is no game {name[:80]!r}; there are: {', '.join(GAMES)}.")
+    return name
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/games", "The games that can be played.", listed, GameList),
+    Endpoint("GET", "/api/games/{name}", "One game.", shown, GameInfo, refusals=(404,)),
+    Endpoint("GET", "/api/games/{name}/rules", "Its rules.", rules, "text/markdown", refusals=(404,)),
+)

@@ -1,0 +1,78 @@
+"""How much one connection or one address may ask: token buckets, and a count of open sockets."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
+
+MOST_ADDRESSES = (
+    10_000  # remembered; the one that asked longest ago is forgotten first, its bucket full again
+)
+
+
+class Rate(NamedTuple):
+    """So many a second on the average, and so many at once; 0 a second is no limit."""
+
+    second: float
+    burst: float
+
+
+class Bucket:
+    """Tokens that fill up with time; each request takes some."""
+
+    __slots__ = ("at", "rate", "tokens")
+
+    def __init__(self, rate: Rate, now: float) -> None:
+        self.rate, self.tokens, self.at = rate, rate.burst, now
+
+    def take(self, cost: float, now: float) -> float:
+        """Take tokens: 0 where there were enough, else the seconds until there will be, and nothing is taken."""
+        if self.rate.second <= 0:
+            return 0.0
+        self.tokens = min(self.rate.burst, self.tokens + (now - self.at) * self.rate.second)
+        self.at = now
+        if self.tokens < cost:
+            return (cost - self.tokens) / self.rate.second
+        self.tokens -= cost
+        return 0.0
+
+
+class Addresses:
+    """A bucket for each address."""
+
+    def __init__(self, rate: Rate, now: Callable[[], float] = time.monotonic) -> None:
+        self.rate, self._now = rate, now
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str, cost: float = 1.0) -> float:
+        """Seconds that this address has to wait; 0 is no wait, and the tokens are taken."""
+        now = self._now()
+        bucket = self._buckets.pop(address, None) or Bucket(self.rate, now)
+        self._buckets[address] = bucket
+        if len(self._buckets) > MOST_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return bucket.take(cost, now)
+
+
+class Places:
+    """How many sockets are open: in all, and from each address."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self.most, self.each, self.open = most, each, 0
+        self._by_address: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Whether there was a place; whoever gets one must leave it."""
+        here = self._by_address.get(address, 0)
+        if self.open >= self.most or (self.each and here >= self.each):
+            return False
+        self.open += 1
+        self._by_address[address] = here + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """A place is free again."""
+        self.open -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]

@@ -1,0 +1,254 @@
+"""Endpoints: begin a match, find one, take a seat, and what is left of it when it is over."""
+
+import asyncio
+import secrets
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from endturn.archive.store import Row
+from endturn.bots import bots_of
+from endturn.engine.game import Game, SettingsError
+from endturn.games import find
+from endturn.protocol import (
+    Created,
+    MatchInfo,
+    MatchList,
+    NewMatch,
+    Result,
+    ResultList,
+    SeatToken,
+    SeatWish,
+    TakeSeat,
+)
+from endturn.server.clock import Timing
+from endturn.server.lobby import LobbyFull, bot_seat
+from endturn.server.room import Room, Seat, hashed
+from endturn.server.transports.web.describe import match_info, room_info, seats_from
+from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
+from endturn.server.transports.web.games import known
+from endturn.server.transports.web.site import Site
+
+STATUSES = ("open", "running", "over", "failed")
+
+
+class Which(msgspec.Struct, frozen=True):
+    """Which matches to list: of which statuses (with commas between), how many, changed before when."""
+
+    status: Annotated[str, Meta(max_length=60)] = "open,running,over"
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    before: Annotated[int, Meta(ge=0, le=1 << 53)] | None = None
+
+
+class HowMany(msgspec.Struct, frozen=True):
+    """How many results to list."""
+
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+
+
+# --- beginning ----------------------------------------------------------------------------------------------
+
+
+async def create(asked: Asked) -> Created:
+    """Begin a match."""
+    wish: NewMatch = asked.body
+    game = find(known(wish.game))
+    settings, start = await _beginning(asked.site, game, wish)
+    seats, tokens = _seated(game, wish.seats)
+    if wish.seed is not None and any(not seat.taken for seat in seats):
+        raise NotDone(
+            409, "A seed can be chosen where nobody else plays: whoever knows it knows every roll.", "seed"
+        )
+    try:
+        room = await asked.site.lobby.create(
+            game,
+            settings,
+            seats,
+            msgspec.convert(msgspec.to_builtins(wish.clock), Timing),
+            public=wish.public,
+            seed=None if wish.seed is None else int(wish.seed, 16),
+            start=start,
+        )
+    except LobbyFull as error:
+        raise NotDone(503, str(error), "full") from None
+    return Created(room_info(room), tokens)
+
+
+async def _beginning(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str | None]:
+    """Settings, and the position to begin with where there is one."""
+    if wish.from_match is not None:
+        return await _what_if(site, game, wish)
+    try:
+        settings = game.configure(wish.profile, wish.settings)
+    except SettingsError as error:
+        raise NotDone(409, str(error), "settings") from None
+    if wish.position is not None:
+        try:
+            await asyncio.to_thread(game.parse_position, wish.position)
+        except ValueError as error:
+            raise NotDone(409, f"{str(error)[:300].rstrip('.')}.", "position") from None
+    return settings, wish.position
+
+
+async def _what_if(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str]:
+    """The settings of a finished match, and its position after so many actions."""
+    raise NotDone(409, "Not yet.", "from_match")
+
+
+def _seated(game: Game, wishes: list[SeatWish]) -> tuple[list[Seat], list[SeatToken]]:
+    """The seats as wished, those that nobody spoke of for whoever comes; and the asker's tokens."""
+    if len(wishes) > game.seat_count:
+        raise NotDone(409, f"{game.title} has {game.seat_count} seats, not {len(wishes)}.", "seats")
+    chosen = wishes or [SeatWish("me")]
+    chosen = chosen + [SeatWish("link")] * (game.seat_count - len(chosen))
+    seats: list[Seat] = []
+    tokens = []
+    for number, wish in enumerate(chosen):
+        if wish.kind == "me":
+            tokens.append(SeatToken(number, secrets.token_urlsafe(24)))
+            name = tidy(wish.name) or f"player {number + 1}"
+            seats.append(Seat("person", name, token=hashed(tokens[-1].token)))
+        else:
+            seats.append(_other_seat(game, wish))
+    return seats, tokens
+
+
+def _other_seat(game: Game, wish: SeatWish) -> Seat:
+    if wish.kind == "link":
+        return Seat("link", "")
+    bot = wish.bot or next(iter(game.bots), "random")
+    seat: Seat = require(bot_seat(game, bot))
+    seat.name = tidy(wish.name) or bot
+    assert bot in bots_of(game)
+    return seat
+
+
+def tidy(text: str) -> str:
+    """What people type, on one line and without letters that nobody sees."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+# --- finding ------------------------------------------------------------------------------------------------
+
+
+async def listed(asked: Asked) -> MatchList:
+    """Public matches."""
+    wanted = set(asked.query.status.split(","))
+    if not wanted <= set(STATUSES):
+        raise NotDone(400, f"A status is one of {', '.join(STATUSES)}.", "malformed")
+    store = asked.site.store
+    rows = await asyncio.to_thread(store.listed, sorted(wanted), asked.query.limit, asked.query.before)
+    seats = await asyncio.to_thread(store.seats_of, [row["id"] for row in rows])
+    return MatchList([_info(asked.site, row, seats[row["id"]]) for row in rows])
+
+
+def _info(site: Site, row: Row, seats: list[Row]) -> MatchInfo:
+    room = site.lobby.rooms.get(row["id"])
+    return room_info(room, site.present(room.id)) if room else match_info(row, seats_from(seats))
+
+
+async def shown(asked: Asked) -> MatchInfo:
+    """One match."""
+    row = await row_of(asked)
+    return _info(asked.site, row, await asyncio.to_thread(asked.site.store.seats, row["id"]))
+
+
+async def row_of(asked: Asked) -> Row:
+    """The row of the match that a path names."""
+    row = await asyncio.to_thread(asked.site.store.match, asked.path["id"])
+    if row is None:
+        raise unknown_match(asked.path["id"])
+    return row
+
+
+async def room_of(asked: Asked) -> Room:
+    """The room of the match that a path names."""
+    room = await asked.site.lobby.find(asked.path["id"])
+    if room is None:
+        raise unknown_match(asked.path["id"])
+    return room
+
+
+def unknown_match(match: str) -> NotDone:
+    """There is no such match."""
+    return NotDone(404, f"There is no match {match[:40]!r}.")
+
+
+async def take_seat(asked: Asked) -> SeatToken:
+    """Take an open seat."""
+    room = await room_of(asked)
+    seat, token = require(await room.take(asked.body.seat, tidy(asked.body.name)))
+    return SeatToken(seat, token)
+
+
+# --- when it is over ----------------------------------------------------------------------------------------
+
+
+async def finished(asked: Asked) -> Row:
+    """The row of a match that is over."""
+    row = await row_of(asked)
+    if row["status"] != "over":
+        raise NotDone(409, "The match is not over: its log is a secret until then.", "over")
+    return row
+
+
+async def gamelog(asked: Asked) -> Response:
+    """The gamelog of a match that is over, gzipped."""
+    row = await finished(asked)
+    kept = await asyncio.to_thread(lambda: asked.site.store.gamelog(match=row["id"]))
+    if kept is None:
+        raise NotDone(404, "This match has no gamelog.")
+    name = f'attachment; filename="{kept["name"]}.jsonl.gz"'
+    return Response(kept["packed"], 200, {**HEADERS, "Content-Disposition": name}, "application/gzip")
+
+
+async def results(asked: Asked) -> ResultList:
+    """How public matches ended."""
+    rows = await asyncio.to_thread(asked.site.store.results, asked.query.limit)
+    made: dict[str, Result] = {}
+    for row in rows:
+        each = made.setdefault(row["match"], Result(row["match"], row["game"], row["changed_at"], [], [], []))
+        each.names.append(row["name"])
+        each.places.append(row["place"])
+        each.reasons.append(row["reason"])
+    return ResultList(list(made.values()))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/matches",
+        "Begin a match; the tokens of the asker's seats are told once.",
+        create,
+        Created,
+        takes=NewMatch,
+        status=201,
+        refusals=(404, 409),
+        limit="creations",
+    ),
+    Endpoint(
+        "GET", "/api/matches", "Public matches, the last changed first.", listed, MatchList, query=Which
+    ),
+    Endpoint("GET", "/api/matches/{id}", "One match.", shown, MatchInfo, refusals=(404,)),
+    Endpoint(
+        "POST",
+        "/api/matches/{id}/seats",
+        "Take an open seat; its token is told once.",
+        take_seat,
+        SeatToken,
+        takes=TakeSeat,
+        status=201,
+        refusals=(404, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/matches/{id}/gamelog",
+        "The gamelog of a match that is over.",
+        gamelog,
+        "application/gzip",
+        refusals=(404, 409),
+    ),
+    Endpoint("GET", "/api/results", "How public matches ended.", results, ResultList, query=HowMany),
+)

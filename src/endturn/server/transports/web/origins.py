@@ -1,0 +1,45 @@
+"""Which web pages may talk to this server: its own, and those it was told of.
+
+A browser says in `Origin` whose page is asking; programs say nothing, and may ask. `Host` is checked too, because a
+page of evil.example whose name was pointed at this machine would else count as our own.
+"""
+
+import ipaddress
+from collections.abc import Iterable
+
+LOOPBACK = {"localhost", "127.0.0.1", "::1"}
+
+
+def name_of(host: str) -> str:
+    """The name or address in a Host header, without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.rpartition(":")[0].lower() if ":" in host else host.lower()
+
+
+def is_address(name: str) -> bool:
+    """Whether it is a number and no name, which nobody can point elsewhere."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Origins:
+    """The origins that are let in; each is written as browsers do: https://arena.example, http://localhost:5173."""
+
+    def __init__(self, allowed: Iterable[str] = (), own_host: str = "127.0.0.1") -> None:
+        self.allowed = {origin.rstrip("/").lower() for origin in allowed}
+        self.names = (
+            LOOPBACK | {own_host.lower()} | {name_of(each.partition("://")[2]) for each in self.allowed}
+        )
+
+    def refuse(self, host: str, origin: str | None) -> str | None:
+        """Why a request is not let in: a sentence, or None where it is."""
+        if not (name_of(host) in self.names or is_address(name_of(host))):
+            return f"This server does not go by the name {host[:80]!r}: start it with --origin for that name."
+        own = {f"http://{host.lower()}", f"https://{host.lower()}"}
+        if origin is None or origin.lower() in own or origin.lower() in self.allowed:
+            return None
+        return f"Pages of {origin[:80]!r} may not talk to this server: start it with --origin to let them."

@@ -1,0 +1,45 @@
+"""The browser client: files that Vite built, and index.html for every path that is none of them."""
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from endturn.server.transports.web.endpoint import NotDone, problem, require_own_page, require_patience
+from endturn.server.transports.web.site import Site
+
+MISSING = (
+    "The browser client has not been built: run `npm ci` and `npm run build` in the folder web of the project, "
+    "or `make serve`, which does both. The API is at /api and its description at /openapi.json.\n"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+    "worker-src 'self' blob:; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
+}
+FOREVER = "public, max-age=31536000, immutable"  # names of built files change with their content
+
+
+async def page(site: Site, request: Request) -> Response:
+    """A file of the browser client."""
+    try:
+        require_own_page(site, request, False)
+        require_patience(site.requests.take(request.client.host if request.client else "?", 0.2))
+    except NotDone as error:
+        return problem(error)
+    path = request.url.path
+    if path.startswith("/api/") or path == "/api":
+        return problem(NotDone(404, f"There is nothing at {path[:80]!r}: see /openapi.json."))
+    return _file(site.options.static, path)
+
+
+def _file(folder: Path, path: str) -> Response:
+    index, wanted = folder / "index.html", (folder / path.lstrip("/")).resolve()
+    if not index.is_file():
+        return PlainTextResponse(MISSING, 404, HEADERS)
+    if wanted.is_relative_to(folder.resolve()) and wanted.is_file():
+        built = "assets" in wanted.relative_to(folder.resolve()).parts
+        return FileResponse(wanted, headers={**HEADERS, "Cache-Control": FOREVER if built else "no-cache"})
+    return FileResponse(index, headers={**HEADERS, "Cache-Control": "no-cache"})

@@ -1,0 +1,291 @@
+"""The WebSocket of a match: a client joins, asks and is answered, and hears meanwhile what happens.
+
+A client's messages are answered one after the other, and the next is read when the one before is answered. Who asks
+faster than it may is read more slowly; who does not read is dropped.
+"""
+
+import asyncio
+import time
+from typing import Any
+
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from endturn import protocol
+from endturn.archive.store import ArchiveDown
+from endturn.engine.game import Accepted, Malformed, Refusal
+from endturn.engine.rule import kernels
+from endturn.protocol import (
+    Act,
+    BadMessage,
+    Chat,
+    Done,
+    Join,
+    Legal,
+    Pause,
+    Ping,
+    Preview,
+    Refused,
+    Resign,
+    Said,
+    Undo,
+)
+from endturn.server.room import Room
+from endturn.server.transports.web.endpoint import NotDone, problem
+from endturn.server.transports.web.gallery import Gallery, Guest, text
+from endturn.server.transports.web.limits import Bucket
+from endturn.server.transports.web.matches import tidy, unknown_match
+from endturn.server.transports.web.site import Site
+
+LOG = structlog.get_logger("endturn.web")
+JOIN_SECONDS = 10.0  # within which a client must have joined
+MOST_MISTAKES = 50  # messages that are none, after which a socket is closed
+SEND_SECONDS = 30.0  # for one message, after which a client that does not read is dropped
+POLICY, TRY_LATER = 1008, 1013  # close codes
+
+
+class Gone(Exception):
+    """The client's socket is to be closed."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+async def play(site: Site, socket: WebSocket) -> None:
+    """One socket, from its first to its last message."""
+    address = socket.client.host if socket.client else "?"
+    refused = None
+    try:
+        room = await _admitted(site, socket, address)
+    except NotDone as error:
+        refused = error
+    except ArchiveDown as error:
+        refused = NotDone(503, str(error), "archive")
+    if refused is not None:
+        await socket.send_denial_response(problem(refused))
+        return
+    site.metrics.sockets.inc()
+    try:
+        await socket.accept()
+        await _Talk(site, room, socket, address).run()
+    finally:
+        site.metrics.sockets.dec()
+        site.places.leave(address)
+
+
+async def _admitted(site: Site, socket: WebSocket, address: str) -> Room:
+    """The room that a socket is for; NotDone where it may not come in."""
+    reason = site.origins.refuse(socket.headers.get("host", ""), socket.headers.get("origin"))
+    if reason is not None:
+        raise NotDone(403, reason, "origin")
+    if wait := site.requests.take(address):
+        raise NotDone(429, f"That is more than one address may ask: wait {wait:.1f} seconds.", "rate", wait)
+    room = await site.lobby.find(match := socket.path_params["id"])
+    if room is None:
+        raise unknown_match(match)
+    if not site.places.enter(address):
+        raise NotDone(503, "There are as many sockets open as this server can hold: try again later.", "full")
+    return room
+
+
+class _Talk:
+    """A conversation with one client."""
+
+    def __init__(self, site: Site, room: Room, socket: WebSocket, address: str) -> None:
+        self.site, self.room, self.socket, self.address = site, room, socket, address
+        self.bucket = Bucket(site.options.messages, time.monotonic())
+        self.mistakes = 0
+
+    async def run(self) -> None:
+        """Until either side closes the socket."""
+        try:
+            guest, gallery = await self._joined()
+            try:
+                await self._converse(guest)
+            finally:
+                gallery.leave(guest)
+                self.site.let_go(gallery)
+        except Gone as error:
+            await self._close(error)
+        except (WebSocketDisconnect, RuntimeError, OSError):
+            pass  # the client has gone; Starlette says so in one of these ways
+
+    async def _converse(self, guest: Guest) -> None:
+        both = [asyncio.create_task(self._listen(guest)), asyncio.create_task(self._speak(guest))]
+        try:
+            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+
+    async def _close(self, why: Gone) -> None:
+        """Close the socket; one whose client reads nothing, without waiting for it."""
+        try:
+            async with asyncio.timeout(1.0):
+                await self.socket.close(why.code, why.reason)
+        except (TimeoutError, RuntimeError, OSError):
+            pass
+        if why.code == TRY_LATER:
+            self.site.metrics.dropped.inc()
+            abort = self.socket.scope["extensions"].get("endturn.abort")
+            asyncio.get_running_loop().call_later(1.0, abort) if abort else None
+
+    # --- coming in ---
+
+    async def _joined(self) -> tuple[Guest, Gallery]:
+        """Wait for the first message."""
+        try:
+            async with asyncio.timeout(JOIN_SECONDS):
+                while True:
+                    said = await self._read()
+                    if isinstance(said, Join):
+                        joined = await self._join(said)
+                        if not isinstance(joined, Refusal):
+                            return joined
+                        await self._answer(Refused(0, joined.rule, joined.reason))
+                    elif said is not None:
+                        await self._mistake("The first message is join: with a seat's token, or to watch.")
+        except TimeoutError:
+            raise Gone(POLICY, f"Nobody joined within {JOIN_SECONDS:.0f} seconds.") from None
+
+    async def _join(self, said: Join) -> tuple[Guest, Gallery] | Refusal:
+        seat = self.site.lobby.seat_of(self.room, said.token)
+        if isinstance(seat, Refusal):
+            return seat
+        guest, gallery = Guest(seat), self.site.gallery(self.room)
+        answer = await self.room.look(lambda: gallery.join(guest, said.since))
+        return answer if isinstance(answer, Refusal) else (guest, gallery)
+
+    # --- both directions ---
+
+    async def _speak(self, guest: Guest) -> None:
+        """Send what waits for this guest; one that does not read for long is dropped."""
+        while (message := await guest.next()) is not None:
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await self.socket.send_text(message)
+            except TimeoutError:
+                break
+        raise Gone(TRY_LATER, "You did not read what was sent: come back from your last event.")
+
+    async def _listen(self, guest: Guest) -> None:
+        while True:
+            said = await self._read(guest)
+            if said is not None:
+                started = time.monotonic()
+                answer = await self._asked(guest.seat, said)
+                guest.tell(text(answer))
+                self._count(said, answer, started)
+
+    def _count(self, said: Said, answer: Any, started: float) -> None:
+        metrics = self.site.metrics
+        metrics.messages.labels(said.__struct_config__.tag, answer.__struct_config__.tag).inc()
+        if isinstance(said, Act):
+            metrics.acting.observe(time.monotonic() - started)
+
+    async def _read(self, guest: Guest | None = None) -> Said | None:
+        """The next message, not faster than this client may ask; None for one that is none, which is answered."""
+        received = await self.socket.receive()
+        if received["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(received.get("code", 1000))
+        while wait := self.bucket.take(1, time.monotonic()) or self.site.messages.take(self.address):
+            await asyncio.sleep(wait)
+        try:
+            return protocol.decode(received.get("text") or received.get("bytes") or b"")
+        except BadMessage as error:
+            await self._mistake(str(error), guest)
+            return None
+
+    async def _mistake(self, reason: str, guest: Guest | None = None) -> None:
+        self.mistakes += 1
+        self.site.metrics.messages.labels("?", "malformed").inc()
+        message = protocol.Malformed(reason)
+        if guest is not None:
+            guest.tell(text(message))
+        else:
+            await self._answer(message)
+        if self.mistakes >= MOST_MISTAKES:
+            raise Gone(POLICY, "Too many messages of this client were none.")
+
+    async def _answer(self, message: Any) -> None:
+        await self.socket.send_text(text(message))
+
+    # --- questions ---
+
+    async def _asked(self, seat: int | None, said: Said) -> Any:
+        """The answer to a message."""
+        if isinstance(said, Join):
+            return protocol.Malformed("You have joined already: open another socket to join again.")
+        if isinstance(said, Ping):
+            return Done(said.ask)
+        if isinstance(said, Chat):
+            name = "a spectator" if seat is None else self.room.seats[seat].name
+            words = tidy(said.text)
+            if not words:
+                return Refused(said.ask, "chat", "There is nothing to be read in this.")
+            return _told(said.ask, await self.room.chat(seat, name, words))
+        if seat is None:
+            return Refused(said.ask, "seat", "You are watching: only those who play can do that.")
+        return await self._played(seat, said)
+
+    async def _played(self, seat: int, said: Any) -> Any:
+        room = self.room
+        if isinstance(said, Act):
+            return _told(said.ask, await room.act(seat, said.action))
+        if isinstance(said, Undo):
+            return _told(said.ask, await room.undo(seat))
+        if isinstance(said, Resign):
+            return _told(said.ask, await room.leave(seat, "resigned"))
+        if isinstance(said, Pause):
+            return _told(said.ask, await room.pause(seat, said.on))
+        think = self._legal if isinstance(said, Legal) else self._preview
+        return await think(seat, said)
+
+    async def _legal(self, seat: int, said: Legal) -> Any:
+        """All that a seat can do. That can take long, so it is thought about beside the loop, on a copy."""
+        game = self.room.game
+        copy = await self.room.look(lambda: game.copy(self.room.match.state))
+        if isinstance(copy, Refusal):
+            return Refused(said.ask, copy.rule, copy.reason)
+        if said.piece is not None and not 0 <= said.piece < game.pieces(copy):
+            return Refused(
+                said.ask, "piece", f"There is no piece #{said.piece}; there are {game.pieces(copy)}."
+            )
+
+        def think() -> list[dict[str, Any]]:
+            refuse = kernels(game, "plain").refuse
+            return [game.to_json(action) for action in game.legal(copy, seat, refuse, said.piece)]
+
+        actions = await asyncio.get_running_loop().run_in_executor(self.site.thread, think)
+        return Done(said.ask, {"actions": actions})
+
+    async def _preview(self, seat: int, said: Preview) -> Any:
+        """What would come of an action; where the game cannot tell, whether it may be played."""
+        answer = await self.room.look(lambda: self._foreseen(seat, said))
+        return _told(said.ask, answer) if isinstance(answer, Refusal | Malformed) else Done(said.ask, answer)
+
+    def _foreseen(self, seat: int, said: Preview) -> Any:
+        game, match = self.room.game, self.room.match
+        action: Any = None
+        if said.action is not None:
+            refused = match.refuse(seat, said.action)
+            if refused is not None:
+                return refused
+            action = game.parse(said.action)
+        elif game.preview is None:
+            return Malformed(f"{game.title} has no preview without an action.")
+        seen = {} if game.preview is None else game.preview(match.state, seat, action)
+        return {"legal": True, **seen}
+
+
+def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:
+    """A room's answer, as the protocol has it."""
+    if isinstance(answer, Refusal):
+        return Refused(ask, answer.rule, answer.reason)
+    if isinstance(answer, Malformed):
+        return protocol.Malformed(answer.reason, ask)
+    return Done(ask, {"turn": answer.turn})

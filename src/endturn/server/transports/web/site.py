@@ -1,0 +1,75 @@
+"""What all parts of the web transport share: the lobby, the limits, and who looks at which match."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+
+from endturn.server.lobby import Lobby
+from endturn.server.metrics import Metrics
+from endturn.server.room import Room
+from endturn.server.transports.web.gallery import Gallery
+from endturn.server.transports.web.limits import Addresses, Places, Rate
+from endturn.server.transports.web.origins import Origins
+
+STATIC = Path(__file__).parents[2] / "static"  # where the browser client is built into
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be chosen of the web transport. Rates are for one address, except `messages`: for one socket."""
+
+    host: str = "127.0.0.1"
+    origins: tuple[str, ...] = ()
+    requests: Rate = Rate(50, 200)
+    creations: Rate = Rate(2, 30)  # matches and accounts
+    logins: Rate = Rate(0.2, 5)
+    messages: Rate = Rate(40, 120)
+    address_messages: Rate = Rate(400, 1200)
+    sockets: int = 6000
+    address_sockets: int = 200
+    static: Path = STATIC
+
+
+NO_LIMITS = Options(
+    requests=Rate(0, 0),
+    creations=Rate(0, 0),
+    messages=Rate(0, 0),
+    address_messages=Rate(0, 0),
+    address_sockets=0,
+)
+
+
+class Site:
+    """The web transport of one server."""
+
+    def __init__(self, lobby: Lobby, options: Options, metrics: Metrics) -> None:
+        self.lobby, self.store, self.options, self.metrics = lobby, lobby.store, options, metrics
+        self.origins = Origins(options.origins, options.host)
+        self.requests = Addresses(options.requests)
+        self.creations = Addresses(options.creations)
+        self.logins = Addresses(options.logins)
+        self.messages = Addresses(options.address_messages)
+        self.places = Places(options.sockets, options.address_sockets)
+        self.galleries: dict[str, Gallery] = {}
+        # Long thoughts (all legal actions of a large position, a replay) happen beside the loop, one at a time.
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="web")
+
+    def gallery(self, room: Room) -> Gallery:
+        """Those who look at a room."""
+        if room.id not in self.galleries:
+            self.galleries[room.id] = Gallery(room)
+        return self.galleries[room.id]
+
+    def let_go(self, gallery: Gallery) -> None:
+        """Forget a gallery that is empty."""
+        if not gallery.audiences and self.galleries.get(gallery.room.id) is gallery:
+            gallery.close()
+            del self.galleries[gallery.room.id]
+
+    def present(self, match: str) -> set[int]:
+        """The seats of a match whose players are here."""
+        return self.galleries[match].present if match in self.galleries else set()
+
+    def close(self) -> None:
+        """Stop thinking."""
+        self.thread.shutdown(wait=False, cancel_futures=True)

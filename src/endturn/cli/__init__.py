@@ -73,6 +73,7 @@ def _discard_output() -> None:
 def _explain(error: Exception) -> None:
     """Print the sentence of a user's mistake; any other error is ours, and goes on."""
     from endturn.archive import BadFile
+    from endturn.bots.files import BadBot
     from endturn.cli.terminal import Mistake, complain
     from endturn.engine.game import SettingsError
     from endturn.engine.gamelog import BadGamelog
@@ -84,7 +85,9 @@ def _explain(error: Exception) -> None:
             _discard_output()  # it was the output that could not be written
         place = f"{error.filename}: " if error.filename else ""
         complain(f"{place}{error.strerror or error}.")
-    elif isinstance(error, Mistake | BadFile | BadGamelog | SettingsError | BackendMissing | UnknownGame):
+    elif isinstance(
+        error, Mistake | BadBot | BadFile | BadGamelog | SettingsError | BackendMissing | UnknownGame
+    ):
         complain(str(error))
     else:
         raise error
@@ -141,7 +144,12 @@ def rules(game: GameName, as_json: AsJson = False) -> None:
 @app.command()
 def play(
     game: GameName,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT BOT", help="A bot for each seat, in order.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT", help="A bot for each seat, in order: a name, or a file of yours, ./mybot.py."
+        ),
+    ],
     seed: Annotated[
         str | None, typer.Option(help="From 0 to 2^64-1, also as 0x...; by chance if not given.")
     ] = None,

@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from endturn import archive, bots
+from endturn.bots import files
 from endturn.cli.terminal import (
     Mistake,
     Screen,
@@ -95,7 +96,9 @@ def begin(order: Order) -> Match:
     require(order.backend)
     if order.backend == "compiled" and Screen(stderr=True).is_terminal:
         complain(f"Compiling the rules of {game.title}, unless they are in the cache: a few seconds.")
-    return Match(game, settings, seed=read_seed(order.seed), players=order.bots, backend=order.backend)
+    return Match(
+        game, settings, seed=read_seed(order.seed), players=player_names(order.bots), backend=order.backend
+    )
 
 
 def read_seed(said: str | None) -> int:
@@ -125,8 +128,9 @@ def read_settings(chosen: Iterable[str]) -> Mapping[str, str]:
 def _check_bots(game: Game, names: Sequence[str]) -> None:
     known = bots.bots_of(game)
     for name in names:
-        if name not in known:
-            raise Mistake(f"{game.title} has no bot {name[:40]!r}; it has {', '.join(known)}.")
+        if name not in known and not files.is_file(name):
+            others = f"{', '.join(known)}; or name a file of your own, ./mybot.py"
+            raise Mistake(f"{game.title} has no bot {name[:40]!r}; it has {others}.")
     if len(names) != game.seat_count:
         seats = f"{game.seat_count} bots ({', '.join(game.seats)})"
         raise Mistake(f"{game.title} is played by {seats}, and you named {len(names)}.")
@@ -134,8 +138,13 @@ def _check_bots(game: Game, names: Sequence[str]) -> None:
 
 def seat_bots(game: Game, names: Sequence[str], seed: int) -> list[bots.Bot]:
     """The bots, each with a seed of its own that says nothing about the dice."""
-    known = bots.bots_of(game)
-    return [known[name](derived_seed(seed, BOT_SEEDS + seat)) for seat, name in enumerate(names)]
+    made = [files.load(Path(name)) if files.is_file(name) else bots.bots_of(game)[name] for name in names]
+    return [make(derived_seed(seed, BOT_SEEDS + seat)) for seat, make in enumerate(made)]
+
+
+def player_names(names: Sequence[str]) -> tuple[str, ...]:
+    """What the players are called: a bot of one's own by the name of its file."""
+    return tuple(Path(name).stem if files.is_file(name) else name for name in names)
 
 
 # --- keeping ------------------------------------------------------------------------------------------------

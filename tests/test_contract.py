@@ -15,6 +15,7 @@ from endturn.testing.contract import CHECKS
 SMALL = {
     "anarchy": {"map_width": 12, "map_height": 8, "max_turns": 80},
     "catastrophe": {"max_turns": 120},
+    "snowball": {"max_ticks": 1500},
 }
 ALL_CHECKS = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 

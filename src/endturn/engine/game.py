@@ -199,7 +199,10 @@ class Game:
     observe: Callable[[Any, int, Any], None] | None = None  # the view as numbers, written into an array
     observation_size: Callable[[Any], int] | None = None
     # what would come of an action, as far as the seat may know; None: what the seat could do at all
-    preview: Callable[[Any, int, Action | None], dict[str, Any]] | None = None
+    foresee: Callable[[Any, int, Action | None], dict[str, Any]] | None = None
+    # what may come of a seat's next action, as numbers written into an array
+    preview: Callable[[Any, int, Any], None] | None = None
+    preview_size: Callable[[Any], int] | None = None
     show: Callable[[Any], str] = show_values  # a picture for the terminal, with rich's markup
 
     write: Callable[[Any], str] = write_values  # a position as one line of text

@@ -31,6 +31,7 @@ action_of: Any
 is_idle: Any
 random_action: Any
 observe: Any
+preview: Any
 
 # --- the loops ---
 
@@ -163,6 +164,12 @@ def waiting_one(games, i):
 def random_one(games, i, seat, luck, when):
     """A random legal action for a seat."""
     return random_action(games[i], seat, luck, when)
+
+
+@entry
+def preview_one(games, i, seat, out):
+    """What may come of a seat's next action, as numbers."""
+    preview(games[i], seat, out)
 
 
 @entry

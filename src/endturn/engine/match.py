@@ -107,6 +107,14 @@ class Match:
             raise ValueError(f"seat {seat} has no legal action now")
         return self.game.unpack(row)
 
+    def preview(self, seat: int) -> list[int]:
+        """What may come of a seat's next action, as the game's numbers; nothing changes."""
+        if self.game.preview_size is None:
+            raise TypeError(f"{self.game.title} has no previews: its table lacks `preview`")
+        numbers = self._numbers(self.game.preview_size(self.state))
+        self._kernels.preview_one(self._games, 0, seat, numbers)
+        return [int(number) for number in numbers]
+
     # --- playing ---
 
     def refuse(self, seat: int, said: object) -> Refusal | Malformed | None:
@@ -208,6 +216,14 @@ class Match:
         import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
 
         return numpy.frombuffer(bytearray(record.dump(state)), dtype=record.dtype(self.layout))
+
+    def _numbers(self, count: int) -> Any:
+        """Room for numbers, as the backend's kernels take it."""
+        if self.backend == "plain":
+            return [0] * count
+        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+        return numpy.zeros(count, numpy.int64)
 
     def _restore(self, data: bytes) -> None:
         self._games = self._hold(record.load(self.layout, data))

@@ -65,6 +65,23 @@ def is_rule(function: Any) -> bool:
     return getattr(function, "is_rule", False) is True
 
 
+class Table(tuple[int, ...]):
+    """Numbers below 2**31 that rules look up: a tuple to Python, and an array in constant memory to compiled code.
+
+    A plain tuple of a dozen numbers needs no table; of many, Numba would make a branch for each.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """What Numba asks of an array that it takes for a constant: its bytes, shape and strides."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+        return getattr(numpy.array(self, numpy.int32), name)
+
+
 def missing(backend: str) -> str | None:
     """Why a backend cannot be used here, in one sentence; None when it can."""
     if backend not in BACKENDS:
@@ -121,11 +138,16 @@ def _teach_numba() -> None:
     def _(function: FunctionType, _context: Any) -> Any:
         return types.Dispatcher(compiled(function)) if is_rule(function) else None
 
+    @typeof_impl.register(Table)
+    def _(table: Table, _context: Any) -> Any:
+        return types.Array(types.int32, 1, "C", readonly=True)
+
 
 @cache
 def _teach_cuda() -> None:
     """The same for numba-cuda, which keeps a table of types of its own."""
     from numba import cuda  # noqa: PLC0415
+    from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
 
     @cache
@@ -135,6 +157,10 @@ def _teach_cuda() -> None:
     @typeof_impl.register(FunctionType)
     def _(function: FunctionType, _context: Any) -> Any:
         return device(function)._numba_type_ if is_rule(function) else None
+
+    @typeof_impl.register(Table)
+    def _(table: Table, _context: Any) -> Any:
+        return types.Array(types.int32, 1, "C", readonly=True)
 
 
 @cache
@@ -205,6 +231,7 @@ def _rules(game: "Game") -> str:
         "is_idle": game.is_idle,
         "random_action": game.random_action,
         "observe": game.observe,
+        "preview": game.preview,
     }
     lines = [_imported(function, name) for name, function in named.items() if function is not None]
     for verb, act in enumerate(game.rules.values()):

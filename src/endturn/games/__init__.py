@@ -8,6 +8,7 @@ from endturn.engine.game import Game
 GAMES: Mapping[str, str] = {
     "anarchy": "endturn.games.anarchy",
     "catastrophe": "endturn.games.catastrophe",
+    "snowball": "endturn.games.snowball",
 }
 
 

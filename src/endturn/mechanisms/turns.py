@@ -1,8 +1,16 @@
-"""Two seats that act in turn, and conditions that decide between them one after the other."""
+"""Whose turn it is: two seats in turn, or a queue in which each is ready at a time of its own. Who leads at the end.
+
+In the queue time is counted in whole ticks. `ready` says when each is to act next (NEVER: not at all), `rank`
+who goes first of those that are ready together; no two ranks are alike.
+"""
+
+from collections.abc import Sequence
 
 from endturn.engine.rule import rule
 
 ALIKE = 0  # no condition tells the seats apart
+NOBODY = -1
+NEVER = (1 << 31) - 1  # a time that does not come
 
 
 @rule
@@ -27,3 +35,25 @@ def first_difference(first: int, second: int, third: int) -> tuple[int, int]:
     if third != 0:
         return 3, leader(third)
     return ALIKE, 0
+
+
+@rule
+def first_in_line(ready: Sequence[int], rank: Sequence[int]) -> int:
+    """Who is to act next: the one that is ready soonest, of several the one of least rank; NOBODY if none is."""
+    first, soonest, least = NOBODY, NEVER, 0
+    for each in range(len(ready)):
+        if ready[each] < soonest or (ready[each] == soonest and soonest < NEVER and rank[each] < least):
+            first, soonest, least = each, ready[each], rank[each]
+    return first
+
+
+def upcoming(
+    ready: Sequence[int], rank: Sequence[int], recovery: Sequence[int], turns: int
+) -> list[tuple[int, int]]:
+    """The turns to come, as (who, tick), if everybody takes its usual time to recover."""
+    times = list(ready)
+    coming: list[tuple[int, int]] = []
+    while len(coming) < turns and (who := first_in_line(times, rank)) != NOBODY:
+        coming.append((who, times[who]))
+        times[who] += recovery[who]
+    return coming

@@ -368,6 +368,8 @@ def touch_entries(game: Game) -> int:
     match = Match(game, backend="compiled")
     seat = match.to_act()[0]
     action = match.random_action(seat, 1, 0)
+    if game.preview is not None:
+        match.preview(seat)
     match.refuse(seat, action)
     match.submit(seat, action)
     _Again(match, room_for_turns([match])).play()
@@ -376,9 +378,8 @@ def touch_entries(game: Game) -> int:
 
 def _count_entries(module: Any, game: Game) -> int:
     entries = {name: made for name, made in vars(module).items() if hasattr(made, "signatures")}
-    untouched = [name for name, made in entries.items() if not made.signatures]
-    if game.observe is None:
-        untouched = [name for name in untouched if name != "observe_many"]
+    without = {"observe_many": game.observe is None, "preview_one": game.preview is None}
+    untouched = [name for name, made in entries.items() if not (made.signatures or without.get(name))]
     if untouched:
         raise RuntimeError(f"entry points that were not called: {', '.join(untouched)}")
     return len(entries)

@@ -1,0 +1,68 @@
+"""Snowball Fight: two teams behind cover, and snowballs for all. Its table of contents."""
+
+from endturn.engine.game import Game, Leave, Rule, leaving
+from endturn.games.snowball import bots, notation, setup, view
+from endturn.games.snowball.actions import (
+    Attack,
+    Defend,
+    Delay,
+    Dismiss,
+    HelpAlly,
+    Move,
+    Pick,
+    Place,
+    Ready,
+    Rearm,
+    Reconsider,
+    Recruit,
+    Stand,
+)
+from endturn.games.snowball.rules import moving, muster, tending, throwing, turns
+from endturn.games.snowball.state import Battle, Settings
+
+game = Game(
+    name="snowball",
+    title="Snowball Fight",
+    summary="Two teams behind trees and mounds: an initiative queue, cover, ice, aimed throws. Knock all enemies out.",
+    version=1,
+    seats=view.SEATS,
+    state=Battle,
+    settings=Settings,
+    profiles={"official": {}, "automated": {"max_ticks": 12000}},
+    setup=setup.new_battle,
+    rules={
+        Pick: Rule(muster.refuse_pick, muster.pick),
+        Recruit: Rule(muster.refuse_recruit, muster.recruit),
+        Dismiss: Rule(muster.refuse_dismiss, muster.dismiss),
+        Place: Rule(muster.refuse_place, muster.place),
+        Ready: Rule(muster.refuse_ready, muster.make_ready),
+        Move: Rule(moving.refuse_move, moving.move),
+        Attack: Rule(throwing.refuse_attack, throwing.attack),
+        Rearm: Rule(tending.refuse_rearm, tending.rearm),
+        Defend: Rule(tending.refuse_defend, tending.defend),
+        Delay: Rule(muster.refuse_delay, muster.delay_or_ready),
+        Stand: Rule(tending.refuse_stand, tending.stand),
+        HelpAlly: Rule(tending.refuse_help_ally, tending.help_ally),
+        Reconsider: Rule(muster.refuse_reconsider, muster.reconsider, anytime=True),
+        Leave: Rule(None, turns.leave, anytime=True),
+    },
+    refusals=view.REFUSALS,
+    words=view.words,
+    to_act=muster.to_act,
+    turn=turns.turn,
+    outcome=view.outcome,
+    default_action=Delay(),
+    forfeit=leaving,
+    pieces=bots.pieces,
+    options=bots.options,
+    action_of=bots.action_of,
+    is_idle=bots.is_idle,
+    random_action=bots.random_action,
+    view=view.view,
+    conceal=view.conceal,
+    observe=view.observe,
+    observation_size=view.observation_size,
+    show=view.show,
+    write=notation.write,
+    read=notation.read,
+)

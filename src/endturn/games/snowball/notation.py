@@ -1,0 +1,139 @@
+"""A position of Snowball Fight as one line of text, both ways.
+
+    snowball 12 now 276 phase battle first 0 active 3 spent 2 ... set max_ticks=12000
+    | R0,166,4,3,1,0,372,75 ... | 40x24 246,473 ......m..~~.. / ........
+
+Units: letter of the kind and number, then tile, health, snowballs, posture, defending, ready (-1: never), rank.
+The map is drawn as in a file of its own, its rows joined by /, empty rows of snow as their width.
+"""
+
+import re
+from typing import Any
+
+from endturn.engine.game import settings_from, settings_to_json
+from endturn.games.snowball.rules.acting import is_on_map, is_open
+from endturn.games.snowball.setup import empty_battle
+from endturn.games.snowball.setup.maps import LETTERS as GROUND_LETTERS
+from endturn.games.snowball.setup.maps import Plan
+from endturn.games.snowball.state import ROW, Battle, Ending, Flight, Kind, Phase, Posture, Settings
+from endturn.games.snowball.view import LETTERS, ground_rows
+from endturn.mechanisms.turns import NEVER
+
+HEAD = (
+    "now", "first", "picks", "active", "spent", "acted", "decided", "winner", "thrower", "aimed_at", "struck",
+    "throw_point", "flown",
+)  # fmt: skip
+PAIRS = "points", "ready_to_play", "revives"
+NAMED = {"phase": Phase, "ended": Ending, "flight": Flight}
+KINDS = {letter: Kind(kind) for kind, letter in enumerate(LETTERS)}
+UNIT = re.compile(r"([A-Za-z])(\d+)((?:,-?\d+){7})")
+MAP = re.compile(r"(\d+),(\d+) ([.~Tmo/]+)")
+
+
+def write(battle: Battle) -> str:
+    """The position as text."""
+    head = [f"snowball {battle.turn}"]
+    head += [f"{name} {kind(getattr(battle, name)).name.lower()}" for name, kind in NAMED.items()]
+    head += [f"{name} {getattr(battle, name) + 0}" for name in HEAD]
+    head += [f"{name} {getattr(battle, name)[0]},{getattr(battle, name)[1]}" for name in PAIRS]
+    defaults, said = settings_to_json(Settings()), settings_to_json(settings_of(battle))
+    head += ["set", *(f"{name}={value}" for name, value in said.items() if value != defaults[name])]
+    units = [_unit(battle, u) for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT]
+    rows = "/".join(ground_rows(battle))
+    return f"{' '.join(head)} | {' '.join(units)} | {battle.start[0]},{battle.start[1]} {rows}"
+
+
+def settings_of(battle: Battle) -> Settings:
+    """The settings that a state carries."""
+    defaults = Settings()
+    values = {name: getattr(battle.settings, name) for name in Settings.__struct_fields__}
+    return Settings(**{name: type(getattr(defaults, name))(value) for name, value in values.items()})
+
+
+def _unit(battle: Battle, u: int) -> str:
+    values = [
+        battle.tile[u],
+        battle.health[u],
+        battle.snowballs[u],
+        battle.posture[u] + 0,
+        battle.defending[u],
+    ]
+    values += [-1 if battle.ready[u] == NEVER else battle.ready[u], battle.rank[u]]
+    return f"{LETTERS[battle.kind[u]]}{u}," + ",".join(str(int(value)) for value in values)
+
+
+def read(text: str) -> Battle:
+    """The position that a line of text describes; ValueError where it describes none."""
+    try:
+        return _read(text)
+    except (LookupError, TypeError, OverflowError, ValueError) as error:
+        raise ValueError(f"not a position of Snowball Fight: {error}") from None
+
+
+def _read(text: str) -> Battle:
+    parts = text.strip().split(" | ")
+    if len(parts) != 3 or not parts[0].startswith("snowball ") or " set" not in parts[0]:
+        raise ValueError("it has three parts, joined by |, and begins with snowball")
+    head, chosen = parts[0].split(" set", 1)
+    values = dict(each.split("=", 1) for each in chosen.split())
+    settings: Any = settings_from(Settings, values, "Snowball Fight")
+    battle = empty_battle(_plan(parts[2]), settings)
+    words = head.split()
+    battle.turn = int(words[1])
+    _fill_head(battle, dict(zip(words[2::2], words[3::2], strict=True)))
+    for said in parts[1].split():
+        _fill_unit(battle, said)
+    _check(battle)
+    return battle
+
+
+def _plan(text: str) -> Plan:
+    found = MAP.fullmatch(text)
+    if not found:
+        raise ValueError("the map is two tiles to start from, and rows of . ~ T m o joined by /")
+    rows = found[3].split("/")
+    width = len(rows[0])
+    if not width or any(len(row) != width for row in rows) or width > 62 or len(rows) > 60:
+        raise ValueError("the rows of the map differ in length, or there are too many")
+    starts = [(int(tile) % ROW, int(tile) // ROW) for tile in (found[1], found[2])]
+    if any(x >= width or y >= len(rows) for x, y in starts):
+        raise ValueError("a start is not on the map")
+    ground = tuple(tuple(GROUND_LETTERS[letter] for letter in row) for row in rows)
+    return Plan(ground, (starts[0], starts[1]))
+
+
+def _fill_head(battle: Battle, values: dict[str, str]) -> None:
+    if set(values) != {*HEAD, *PAIRS, *NAMED}:
+        raise ValueError(f"the head has {', '.join([*NAMED, *HEAD, *PAIRS])}")
+    for name in HEAD:
+        setattr(battle, name, int(values[name]))
+    for name, kind in NAMED.items():
+        member: Any = kind[values[name].upper()]
+        setattr(battle, name, member.value)
+    for name in PAIRS:
+        pair = getattr(battle, name)
+        pair[0], pair[1] = (int(value) for value in values[name].split(","))
+
+
+def _fill_unit(battle: Battle, said: str) -> None:
+    found = UNIT.fullmatch(said)
+    if not found:
+        raise ValueError(f"{said[:40]!r} is no unit")
+    u, values = int(found[2]), [int(value) for value in found[3][1:].split(",")]
+    battle.kind[u] = KINDS[found[1]]
+    battle.tile[u], battle.health[u], battle.snowballs[u] = values[:3]
+    battle.posture[u], battle.defending[u] = Posture(values[3]), bool(values[4])
+    battle.ready[u] = NEVER if values[5] < 0 else values[5]
+    battle.rank[u] = values[6]
+
+
+def _check(battle: Battle) -> None:
+    """What rules take for granted: units on the map, one a tile, and one of them at turn in a battle."""
+    there = [u for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT]
+    tiles = [battle.tile[u] for u in there]
+    if not all(is_on_map(battle, tile) for tile in tiles) or len(set(tiles)) != len(tiles):
+        raise ValueError("each unit has a tile of its own on the map")
+    if not all(is_open(battle, tile) for tile in tiles):
+        raise ValueError("units are on snow or ice")
+    if battle.phase == Phase.BATTLE and battle.active not in there:
+        raise ValueError("in a battle one of the units is at turn")

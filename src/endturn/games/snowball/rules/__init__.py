@@ -1,0 +1,1 @@
+"""The rules of Snowball Fight, a file a chapter."""

@@ -1,0 +1,161 @@
+"""Who may act, and what is where (chapters M, U and C); the numbers of all refusals.
+
+Ids like (U4) are those of README.md. A refusal is the number of a sentence in `view.REFUSALS`.
+"""
+
+from endturn.engine.rule import rule
+from endturn.games.snowball.state import (
+    FIRST_HERO,
+    MOVEMENT,
+    NOBODY,
+    NONE,
+    ROW,
+    SPEED,
+    Battle,
+    Kind,
+    Phase,
+    Posture,
+)
+
+NOT_NOW, NO_SUCH_UNIT, NOT_YOURS, NO_SUCH_TILE, PRONE, ALREADY_ACTED = range(4, 10)
+NO_HERO, HERO_TAKEN, TOO_DEAR, HERO_STAYS, ARMY_FULL, HEROES_ARE_DRAFTED, NO_ARMY = range(10, 17)
+OUTSIDE_ZONE, BLOCKED, OCCUPIED, TOO_FAR, NOT_READY = range(17, 22)
+NO_SNOWBALL, NOT_AN_ENEMY, OUT_OF_RANGE, NO_LINE_OF_SIGHT = range(22, 26)
+NOT_ON_SNOW, FULLY_ARMED, HAS_MOVED, NOT_PRONE, NO_ALLY_TO_HELP, NO_REVIVES = range(26, 32)
+FRIENDS_NEAR = 4  # square of the tiles within which Captain Kettle cheers (U9)
+
+
+# --- what is where ------------------------------------------------------------------------------------------
+
+
+@rule
+def x_of(tile: int) -> int:
+    """The column of a tile (M1)."""
+    return tile % ROW
+
+
+@rule
+def y_of(tile: int) -> int:
+    """The row of a tile (M1)."""
+    return tile // ROW
+
+
+@rule
+def is_on_map(game: Battle, tile: int) -> bool:
+    """Whether there is a tile of that number (M1)."""
+    return x_of(tile) < game.width and 0 <= tile < game.height * ROW
+
+
+@rule
+def is_open(game: Battle, tile: int) -> bool:
+    """Whether one may walk there: snow and ice (M2)."""
+    return (game.open[y_of(tile)] >> x_of(tile)) & 1 == 1
+
+
+@rule
+def is_ice(game: Battle, tile: int) -> bool:
+    """Whether a tile is ice (M2)."""
+    return (game.ice[y_of(tile)] >> x_of(tile)) & 1 == 1
+
+
+@rule
+def unit_on(game: Battle, tile: int) -> int:
+    """The unit on a tile, however it is; NONE where there is none."""
+    found = NONE
+    for unit in range(len(game.tile)):
+        if game.tile[unit] == tile:
+            found = unit
+    return found
+
+
+@rule
+def distance_squared(one: int, other: int) -> int:
+    """The square of the distance between the middles of two tiles (M4)."""
+    dx, dy = x_of(one) - x_of(other), y_of(one) - y_of(other)
+    return dx * dx + dy * dy
+
+
+@rule
+def are_neighbours(one: int, other: int) -> bool:
+    """Whether a tile is one of the eight around another (M4)."""
+    return 1 <= distance_squared(one, other) <= 2
+
+
+# --- units --------------------------------------------------------------------------------------------------
+
+
+@rule
+def seat_of(unit: int) -> int:
+    """Whose a unit is."""
+    return unit & 1
+
+
+@rule
+def is_up(game: Battle, unit: int) -> bool:
+    """Whether a unit is there and not downed."""
+    return game.posture[unit] == Posture.STANDING or game.posture[unit] == Posture.PRONE
+
+
+@rule
+def is_hero(kind: int) -> bool:
+    """Whether a kind is one of the heroes (U8)."""
+    return kind >= FIRST_HERO
+
+
+@rule
+def has_perk(game: Battle, unit: int, hero: int) -> bool:
+    """Whether a unit has the gift of that hero (U9)."""
+    return game.kind[unit] == hero and game.settings.hero_perks
+
+
+@rule
+def dodge_percent(game: Battle, unit: int) -> int:
+    """The chance that a unit dodges what strikes it, in percent; a prone one has none (U4, U7, D4, U9)."""
+    if game.posture[unit] == Posture.PRONE:
+        return 0
+    percent = SPEED[game.kind[unit]] + MOVEMENT[game.kind[unit]]
+    if game.defending[unit]:
+        percent += 45 if has_perk(game, unit, Kind.DODGY_DOT) else 30
+    return percent + (5 if is_cheered(game, unit) else 0)
+
+
+@rule
+def is_cheered(game: Battle, unit: int) -> bool:
+    """Whether Captain Kettle stands within two tiles of a friend (U9)."""
+    if game.settings.hero_perks:
+        for other in range(seat_of(unit), len(game.kind), 2):
+            if (
+                game.kind[other] == Kind.CAPTAIN_KETTLE
+                and other != unit
+                and game.posture[other] == Posture.STANDING
+                and distance_squared(game.tile[unit], game.tile[other]) <= FRIENDS_NEAR
+            ):
+                return True
+    return False
+
+
+# --- who may act --------------------------------------------------------------------------------------------
+
+
+@rule
+def seat_at_turn(game: Battle) -> int:
+    """The seat whose unit is at turn; NOBODY before and after the battle (T1)."""
+    return seat_of(game.active) if game.phase == Phase.BATTLE else NOBODY
+
+
+@rule
+def refuse_deed(game: Battle) -> int:
+    """In battle a standing unit acts at most once in its turn (C1, C2, C3)."""
+    if game.phase != Phase.BATTLE:
+        return NOT_NOW
+    if game.posture[game.active] == Posture.PRONE:
+        return PRONE
+    return ALREADY_ACTED if game.acted > 0 else 0
+
+
+@rule
+def refuse_unit(game: Battle, seat: int, unit: int) -> int:
+    """A seat commands its own units (C4)."""
+    if unit >= len(game.kind) or game.posture[unit] == Posture.ABSENT:
+        return NO_SUCH_UNIT if unit >= len(game.kind) or seat_of(unit) == seat else NOT_YOURS
+    return 0 if seat_of(unit) == seat else NOT_YOURS

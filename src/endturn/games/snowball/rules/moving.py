@@ -1,0 +1,105 @@
+"""Walking: what a step costs, where a unit may go, and what it may not do then (chapter W)."""
+
+from endturn.engine.rule import rule
+from endturn.games.snowball.rules.acting import (
+    BLOCKED,
+    NO_SUCH_TILE,
+    NOT_NOW,
+    OCCUPIED,
+    PRONE,
+    TOO_FAR,
+    is_on_map,
+    is_open,
+    is_up,
+    seat_of,
+    unit_on,
+    x_of,
+    y_of,
+)
+from endturn.games.snowball.rules.turns import SLOW, end_turn
+from endturn.games.snowball.state import MOVEMENT, NONE, Battle, MoveMetric, Phase, Posture
+from endturn.mechanisms.paths import NO_WAY, band, cheapest
+
+
+@rule
+def movement(game: Battle) -> int:
+    """How far the unit at turn goes in a standard move (W3)."""
+    return MOVEMENT[game.kind[game.active]]
+
+
+@rule
+def budget(game: Battle) -> int:
+    """What the unit at turn can still spend: twice its Movement, or once after an action (W3, W4, C5)."""
+    return movement(game) * (1 if game.acted > 0 else 2) - game.spent
+
+
+@rule
+def fewest_steps(game: Battle, tile: int) -> int:
+    """Steps from the unit at turn to a tile if nothing were in the way (W1)."""
+    here = game.tile[game.active]
+    dx, dy = abs(x_of(tile) - x_of(here)), abs(y_of(tile) - y_of(here))
+    return max(dx, dy) if game.settings.move_metric == MoveMetric.EIGHT_WAY else dx + dy
+
+
+@rule
+def mark_free(game: Battle, top: int, bottom: int) -> None:
+    """Where the unit at turn may walk: over snow, ice, friends and the downed, not through enemies (W2)."""
+    for y in range(top, bottom):
+        game.free[y] = game.open[y]
+    for enemy in range(1 - seat_of(game.active), len(game.kind), 2):
+        if is_up(game, enemy) and top <= y_of(game.tile[enemy]) < bottom:
+            game.free[y_of(game.tile[enemy])] &= ~(1 << x_of(game.tile[enemy]))
+
+
+@rule
+def clear_free(game: Battle, top: int, bottom: int) -> None:
+    """Leave no trace of where one may walk."""
+    for y in range(top, bottom):
+        game.free[y] = 0
+
+
+@rule
+def cost_of_way(game: Battle, tile: int) -> int:
+    """The least that walking to a tile costs the unit at turn; NO_WAY when it cannot get there (W1, W2)."""
+    points, diagonal = budget(game), game.settings.move_metric == MoveMetric.EIGHT_WAY
+    if fewest_steps(game, tile) > points:
+        return NO_WAY
+    start = x_of(game.tile[game.active]), y_of(game.tile[game.active])
+    goal = x_of(tile), y_of(tile)
+    top, bottom = band(game.height, start, goal, points, diagonal)
+    mark_free(game, top, bottom)
+    cost = cheapest(game.free, game.ice, game.reach, game.before, game.height, start, goal, points, diagonal)
+    clear_free(game, top, bottom)
+    return cost
+
+
+@rule
+def refuse_stop(game: Battle, tile: int) -> int:
+    """A unit stops only where nobody is and one can walk (W2)."""
+    if not is_on_map(game, tile):
+        return NO_SUCH_TILE
+    if not is_open(game, tile):
+        return BLOCKED
+    return 0 if unit_on(game, tile) == NONE else OCCUPIED
+
+
+@rule
+def refuse_move(game: Battle, seat: int, tile: int) -> int:
+    """A standing unit goes to a free tile within what it can still spend (C1, C3, W2, W3, W4)."""
+    if game.phase != Phase.BATTLE:
+        return NOT_NOW
+    if game.posture[game.active] == Posture.PRONE:
+        return PRONE
+    broken = refuse_stop(game, tile)
+    if broken != 0:
+        return broken
+    return TOO_FAR if cost_of_way(game, tile) == NO_WAY else 0
+
+
+@rule
+def move(game: Battle, seat: int, tile: int) -> None:
+    """The unit is there; if it took more than its Movement, that was a double move, which ends the turn (W3, W4)."""
+    game.spent += cost_of_way(game, tile)
+    game.tile[game.active] = tile
+    if game.spent > movement(game):
+        end_turn(game, SLOW)

@@ -1,0 +1,424 @@
+"""Throwing: from where, what is in the way, and what the ball meets (chapters L, B, H).
+
+A throw is a number by chance, the share of all throws that fly farther to the left (`flown`, in parts of CERTAIN).
+Whatever stands around the thrower takes up an interval of these shares: its edges are angles, and how many
+throws fly left of an angle the normal distribution says (H3). The ball meets what has its share in between, the
+fewest steps away first. Chances are sums of such intervals, so a preview gives exactly the chances of the throw.
+"""
+
+from fractions import Fraction
+
+from endturn.engine.dice import philox
+from endturn.engine.rule import rule
+from endturn.games.snowball.rules.acting import (
+    NO_LINE_OF_SIGHT,
+    NO_SNOWBALL,
+    NO_SUCH_UNIT,
+    NOT_AN_ENEMY,
+    OUT_OF_RANGE,
+    are_neighbours,
+    distance_squared,
+    dodge_percent,
+    has_perk,
+    is_ice,
+    is_open,
+    is_up,
+    refuse_deed,
+    seat_of,
+    unit_on,
+    x_of,
+    y_of,
+)
+from endturn.games.snowball.rules.turns import QUICK, conclude, look_for_defeat
+from endturn.games.snowball.state import ACCURACY, NONE, RANGE, ROW, Battle, Flight, Kind, Phase, Posture
+from endturn.mechanisms.grid import Direction, neighbour
+from endturn.mechanisms.normal import share_below
+from endturn.mechanisms.sight import (
+    DISTANCES,
+    FARTHEST,
+    FULL_TURN,
+    TILE,
+    bearing,
+    by_offset,
+    discs,
+    edges,
+    sideways,
+    steps_away,
+    touches,
+    turned,
+)
+from endturn.mechanisms.turns import NEVER
+
+THROW = 1  # purpose of a roll
+BODIES = discs(Fraction(2, 5))  # by offset: half the angle of a body of radius 0.4 (L1)
+SIDES = sideways(Fraction(3, 10))  # by offset: the angle of a point 0.3 tiles beside its middle (L3)
+FLAT = 4  # tiles within which the chance to hit does not grow any more (H4)
+WIDTH_AT_FLAT = BODIES[FLAT]
+STEADY = 85  # percent of the usual spread (U9)
+HALF_BLOCKS, LOB_BLOCKS = 50, 30  # percent of throws that fly low (B2, U9)
+FINE = 28  # bits behind the point of how many deviations an angle is
+COVER = -2  # what a ball can meet beside a unit and NONE
+FAR = 1 << 20  # steps
+
+
+# --- the spread of throws -----------------------------------------------------------------------------------
+
+
+@rule
+def spread_of(game: Battle, unit: int, dx: int, dy: int) -> int:
+    """The standard deviation of the angle of throws at an offset, in parts of a full turn (H3, H4, U9)."""
+    inaccuracy = 100 - ACCURACY[game.kind[unit]]
+    distance = max(DISTANCES[by_offset(dx, dy)], FLAT * TILE)
+    # 2.5 degrees are a turn / 144; they grow by the inaccuracy with every tile
+    spread = FULL_TURN * (100 * TILE + inaccuracy * distance) // (144 * 100 * TILE)
+    if dx * dx + dy * dy < FLAT * FLAT:
+        spread = spread * BODIES[by_offset(dx, dy)] // WIDTH_AT_FLAT
+    if has_perk(game, unit, Kind.AUNT_AVALANCHE) and game.spent == 0:
+        spread = spread * STEADY // 100
+    return spread
+
+
+@rule
+def fineness(spread: int) -> int:
+    """What turns an angle into deviations when multiplied, with FINE bits behind the point."""
+    return (1 << FINE + 16) // spread
+
+
+@rule
+def share_left_of(angle: int, fine: int) -> int:
+    """How many of all throws fly left of an angle from the aim (H3)."""
+    return share_below(angle * fine >> FINE)
+
+
+@rule
+def cover_shares(dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
+    """The throws that cross the tile at an offset: from one share to another (B1)."""
+    first, last = edges(dx, dy)
+    left = turned(first, aim)
+    return share_left_of(left, fine), share_left_of(left + last - first, fine)
+
+
+@rule
+def body_shares(dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
+    """The throws that cross the body in the middle of the tile at an offset (B1, L1)."""
+    middle, half = turned(bearing(dx, dy), aim), BODIES[by_offset(dx, dy)]
+    return share_left_of(middle - half, fine), share_left_of(middle + half, fine)
+
+
+# --- what is in the way -------------------------------------------------------------------------------------
+
+
+@rule
+def obstacles(game: Battle) -> int:
+    """All that can be in the way of a throw has a number: first cover, then units."""
+    return game.cover_count + len(game.kind)
+
+
+@rule
+def obstacle_tile(game: Battle, obstacle: int) -> int:
+    """Where an obstacle is; NONE for the number of a unit that is not there."""
+    if obstacle < game.cover_count:
+        return game.cover_tile[obstacle]
+    return game.tile[obstacle - game.cover_count]
+
+
+@rule
+def stops(game: Battle, unit: int, target: int, obstacle: int, low: bool) -> bool:
+    """Whether an obstacle stops a throw that comes its way, low or high (B1 to B6)."""
+    if obstacle < game.full_count:
+        return True  # B1
+    if obstacle < game.cover_count:
+        tile, here = game.cover_tile[obstacle], game.tile[unit]
+        own_mound = are_neighbours(tile, here) and not are_neighbours(tile, game.tile[target])
+        return low and not own_mound  # B2, B5
+    other = obstacle - game.cover_count
+    if other == target:
+        return True  # B3
+    if other == unit or not low or game.posture[other] != Posture.STANDING:
+        return False  # B6
+    if seat_of(other) == seat_of(unit):
+        return game.settings.friendly_fire and not are_neighbours(game.tile[other], game.tile[unit])
+    return True
+
+
+@rule
+def is_within(dx: int, dy: int, reach: int) -> bool:
+    """Whether a ball flies as far as an offset: half a tile farther than it can be aimed (B7)."""
+    return 4 * (dx * dx + dy * dy) <= (2 * reach + 1) * (2 * reach + 1)
+
+
+@rule
+def obstacle_shares(game: Battle, obstacle: int, dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
+    """The throws that come the way of an obstacle at an offset (B1)."""
+    if obstacle < game.cover_count:
+        return cover_shares(dx, dy, aim, fine)
+    return body_shares(dx, dy, aim, fine)
+
+
+@rule
+def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low: bool) -> int:
+    """What a ball meets first: a unit, COVER, or NONE when it lands in the snow (B1, B7)."""
+    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
+    ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
+    aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
+    met, fewest = NONE, FAR
+    for obstacle in range(obstacles(game)):
+        tile = obstacle_tile(game, obstacle)
+        dx, dy = x_of(tile) - px, y_of(tile) - py
+        if tile != NONE and steps_away(dx, dy) < fewest and is_within(dx, dy, reach):
+            left, right = obstacle_shares(game, obstacle, dx, dy, aim, fine)
+            if left <= flown < right and stops(game, unit, target, obstacle, low):
+                met, fewest = obstacle, steps_away(dx, dy)
+    if met == NONE:
+        return NONE
+    return COVER if met < game.cover_count else met - game.cover_count
+
+
+# --- chances ------------------------------------------------------------------------------------------------
+
+
+@rule
+def next_gap(
+    game: Battle, unit: int, point: int, target: int, steps: int, low: bool, flown: int, end: int
+) -> tuple[int, int]:
+    """From a share on: up to where nearer obstacles stop throws, and where the next one begins (B1)."""
+    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
+    ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
+    aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
+    shut, open_to = flown, end
+    for obstacle in range(obstacles(game)):
+        tile = obstacle_tile(game, obstacle)
+        dx, dy = x_of(tile) - px, y_of(tile) - py
+        nearer = tile != NONE and steps_away(dx, dy) < steps and is_within(dx, dy, reach)
+        if nearer and stops(game, unit, target, obstacle, low):
+            left, right = obstacle_shares(game, obstacle, dx, dy, aim, fine)
+            if left <= flown < right:
+                shut = max(shut, right)
+            elif flown < left < right:
+                open_to = min(open_to, left)
+    return shut, open_to
+
+
+@rule
+def share_met(game: Battle, unit: int, point: int, target: int, body: int, low: bool) -> int:
+    """The share of throws at a target, all low or all high, that meet a body first (B1, H3)."""
+    px, py = x_of(point), y_of(point)
+    ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
+    bx, by = x_of(game.tile[body]) - px, y_of(game.tile[body]) - py
+    aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
+    flown, end = body_shares(bx, by, aim, fine)
+    met = 0
+    while flown < end:
+        shut, open_to = next_gap(game, unit, point, target, steps_away(bx, by), low, flown, end)
+        if shut > flown:
+            flown = shut
+        else:
+            met += open_to - flown
+            flown = open_to
+    return met
+
+
+@rule
+def low_percent(game: Battle, unit: int) -> int:
+    """How many throws in a hundred fly so low that half cover stops them (B2, U9)."""
+    return LOB_BLOCKS if has_perk(game, unit, Kind.PROFESSOR_PARABOLA) else HALF_BLOCKS
+
+
+@rule
+def chance_to_strike(game: Battle, unit: int, point: int, target: int) -> int:
+    """The share of throws that strike the target, before it dodges; in hundredths of a part of CERTAIN (B2, B3)."""
+    low = low_percent(game, unit)
+    return low * share_met(game, unit, point, target, target, True) + (100 - low) * share_met(
+        game, unit, point, target, target, False
+    )
+
+
+@rule
+def chance_to_stray(game: Battle, unit: int, point: int, target: int, other: int) -> int:
+    """The share of throws at a target that strike another unit, in hundredths of a part of CERTAIN (B4, H3)."""
+    px, py = x_of(point), y_of(point)
+    dx, dy = x_of(game.tile[other]) - px, y_of(game.tile[other]) - py
+    near = is_within(dx, dy, RANGE[game.kind[unit]])
+    if not near or not stops(game, unit, target, game.cover_count + other, True):
+        return 0
+    return low_percent(game, unit) * share_met(game, unit, point, target, other, True)
+
+
+@rule
+def open_chance(game: Battle, unit: int, point: int, target: int) -> int:
+    """The share of throws that would strike the target if nothing were in the way (H3)."""
+    dx = x_of(game.tile[target]) - x_of(point)
+    dy = y_of(game.tile[target]) - y_of(point)
+    aim, fine = bearing(dx, dy), fineness(spread_of(game, unit, dx, dy))
+    left, right = body_shares(dx, dy, aim, fine)
+    return right - left
+
+
+# --- from where ---------------------------------------------------------------------------------------------
+
+
+@rule
+def sees(game: Battle, point: int, tile: int) -> bool:
+    """Whether one of three lines, to the middle of a tile or beside it, touches no full cover (L3)."""
+    px, py = x_of(point), y_of(point)
+    dx, dy = x_of(tile) - px, y_of(tile) - py
+    straight, beside = bearing(dx, dy), SIDES[by_offset(dx, dy)]
+    middle = left = right = True
+    for cover in range(game.full_count):
+        cx, cy = x_of(game.cover_tile[cover]) - px, y_of(game.cover_tile[cover]) - py
+        if steps_away(cx, cy) < steps_away(dx, dy) and is_within(cx, cy, FARTHEST - 1):
+            middle = middle and not touches(straight, cx, cy)
+            left = left and not touches(straight - beside, cx, cy)
+            right = right and not touches(straight + beside, cx, cy)
+    return middle or left or right
+
+
+@rule
+def in_reach(game: Battle, unit: int, point: int, target: int) -> bool:
+    """Whether a target is within the unit's Range of a throwing point (H2)."""
+    reach = RANGE[game.kind[unit]]
+    return distance_squared(point, game.tile[target]) <= reach * reach
+
+
+@rule
+def is_full_cover(game: Battle, tile: int) -> bool:
+    """Whether a tile is full cover (M2)."""
+    found = False
+    for cover in range(game.full_count):
+        found = found or game.cover_tile[cover] == tile
+    return found
+
+
+@rule
+def leaning_point(game: Battle, unit: int, side: int) -> int:
+    """The tile on a side, if the unit may lean out to it along a face of full cover; else NONE (L2)."""
+    here, height = game.tile[unit], game.height
+    there = neighbour(here, side, ROW, height)
+    if there == NONE or not is_open(game, there) or unit_on(game, there) != NONE:
+        return NONE
+    for turn in range(1, 4, 2):
+        beside = neighbour(here, (side + turn) % 4, ROW, height)
+        if beside != NONE and is_full_cover(game, beside):
+            return there
+    return NONE
+
+
+@rule
+def has_full_cover_beside(game: Battle, unit: int) -> bool:
+    """Whether full cover is on one of a unit's four sides (L2)."""
+    beside = False
+    for cover in range(game.full_count):
+        beside = beside or distance_squared(game.cover_tile[cover], game.tile[unit]) == 1
+    return beside
+
+
+@rule
+def side_in_order(number: int) -> int:
+    """The sides of a tile in the order of x, then y: west, north, south, east (L2)."""
+    if number == 0:
+        return Direction.WEST
+    if number == 1:
+        return Direction.NORTH
+    return Direction.SOUTH if number == 2 else Direction.EAST
+
+
+@rule
+def throwing_point(game: Battle, unit: int, target: int) -> int:
+    """The tile from which the chance to strike is best, the own one first; NONE if it sees no target (L2, L3, H2)."""
+    here = game.tile[unit]
+    usable = in_reach(game, unit, here, target) and sees(game, here, game.tile[target])
+    best = here if usable else NONE
+    if not game.settings.lean_out or not has_full_cover_beside(game, unit):
+        return best
+    chance = chance_to_strike(game, unit, here, target) if usable else -1
+    for number in range(4):
+        point = leaning_point(game, unit, side_in_order(number))
+        if point != NONE and in_reach(game, unit, point, target) and sees(game, point, game.tile[target]):
+            better = chance_to_strike(game, unit, point, target)
+            if better > chance:
+                best, chance = point, better
+    return best
+
+
+@rule
+def is_in_range(game: Battle, unit: int, target: int) -> bool:
+    """Whether a target is within Range of the unit or of a tile it may lean out to (H2, L2)."""
+    if in_reach(game, unit, game.tile[unit], target):
+        return True
+    leaning = RANGE[game.kind[unit]] + 1
+    if distance_squared(game.tile[unit], game.tile[target]) > leaning * leaning:
+        return False
+    if game.settings.lean_out and has_full_cover_beside(game, unit):
+        for side in range(4):
+            point = leaning_point(game, unit, side)
+            if point != NONE and in_reach(game, unit, point, target):
+                return True
+    return False
+
+
+# --- the throw ----------------------------------------------------------------------------------------------
+
+
+@rule
+def refuse_attack(game: Battle, seat: int, target: int) -> int:
+    """With a snowball, at an enemy that is up, in range and in sight (H1, H2, L3, C1, C3)."""
+    broken = refuse_deed(game)
+    if broken != 0:
+        return broken
+    if game.snowballs[game.active] < 1:
+        return NO_SNOWBALL
+    return refuse_target(game, game.active, target)
+
+
+@rule
+def refuse_target(game: Battle, unit: int, target: int) -> int:
+    """An enemy that is up, in range and in sight (H1, H2, L3)."""
+    if target >= len(game.kind) or game.posture[target] == Posture.ABSENT:
+        return NO_SUCH_UNIT
+    if seat_of(target) == seat_of(unit) or not is_up(game, target):
+        return NOT_AN_ENEMY
+    if not is_in_range(game, unit, target):
+        return OUT_OF_RANGE
+    return NO_LINE_OF_SIGHT if throwing_point(game, unit, target) == NONE else 0
+
+
+@rule
+def attack(game: Battle, seat: int, target: int, dice: int) -> None:
+    """One snowball flies: its angle, its height and the dodge are rolled, always all three (H1, H3, B2, D1)."""
+    unit = game.active
+    where, height, agility, _ = philox(dice, THROW, unit, game.turn, 0)
+    point, flown = throwing_point(game, unit, target), where >> 2
+    low = height * 100 >> 32 < low_percent(game, unit)
+    game.snowballs[unit] -= 1
+    met = first_met(game, unit, point, target, flown, low)
+    game.thrower, game.aimed_at, game.throw_point, game.flown = unit, target, point, flown
+    game.struck = met if met >= 0 else NONE
+    game.flight = Flight.STOPPED if met == COVER else Flight.WIDE
+    if met >= 0:
+        strike(game, met, agility * 100 >> 32)
+    if game.phase == Phase.BATTLE:
+        conclude(game, QUICK)
+
+
+@rule
+def strike(game: Battle, unit: int, roll: int) -> None:
+    """Whoever is struck dodges or loses one health; then falls on ice, or is downed (D1, D2, D3)."""
+    if roll < dodge_percent(game, unit):
+        game.flight = Flight.DODGED
+        return
+    game.flight = Flight.HIT
+    game.health[unit] -= 1
+    if game.health[unit] == 0:
+        knock_out(game, unit)
+    elif is_ice(game, game.tile[unit]):
+        game.posture[unit] = Posture.PRONE
+        game.defending[unit] = False
+
+
+@rule
+def knock_out(game: Battle, unit: int) -> None:
+    """The unit is out of the queue; perhaps it was the last (D3, V1)."""
+    game.posture[unit] = Posture.DOWNED
+    game.defending[unit] = False
+    game.ready[unit] = NEVER
+    look_for_defeat(game)

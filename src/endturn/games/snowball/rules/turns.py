@@ -1,0 +1,148 @@
+"""The queue of turns, what an action costs in it, and the verdict (chapters T and V)."""
+
+from endturn.engine.rule import rule
+from endturn.games.snowball.rules.acting import is_up, seat_of
+from endturn.games.snowball.state import NOBODY, SPEED, Battle, Decision, Ending, Phase
+from endturn.mechanisms.turns import ALIKE, first_difference, first_in_line, waiting_for
+
+# What a turn costs, in quarters of the unit's recovery (T5).
+WAITED, WALKED, QUICK, SLOW = 2, 3, 4, 6
+MOVED_AFTER = 1  # more, for a move after the action (C5)
+IN_ORDER = Decision.DRAW, Decision.STANDING, Decision.HEALTH, Decision.OPEN  # by condition (V2)
+LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
+
+
+# --- the queue ----------------------------------------------------------------------------------------------
+
+
+@rule
+def recovery(game: Battle, unit: int) -> int:
+    """Ticks from a unit's turn to its next, after a quick action: fewer for the fast (T2)."""
+    return 132 - 12 * SPEED[game.kind[unit]]
+
+
+@rule
+def ticks(game: Battle, unit: int, quarters: int) -> int:
+    """Ticks that so many quarters of a unit's recovery are; always whole (T2, T5)."""
+    return recovery(game, unit) * quarters // 4
+
+
+@rule
+def line_up(game: Battle) -> None:
+    """The battle begins: all are ready after their recovery, whoever the script names at once (T2, T3, T4)."""
+    for unit in range(len(game.kind)):
+        if is_up(game, unit):
+            alternating = unit if game.first == 0 else unit ^ 1
+            game.rank[unit] = (6 - SPEED[game.kind[unit]]) * len(game.kind) + alternating
+            game.ready[unit] = recovery(game, unit)
+    scripted = game.settings.scripted_first
+    if 0 <= scripted < len(game.kind) and is_up(game, scripted):
+        game.ready[scripted] = 0
+    game.phase = Phase.BATTLE
+    next_turn(game)
+
+
+@rule
+def next_turn(game: Battle) -> None:
+    """The first in the queue is at turn, and defends no more; after the last tick the verdict is due (T1, D4, V2)."""
+    unit = first_in_line(game.ready, game.rank)
+    limit = game.settings.max_ticks
+    if limit > 0 and game.ready[unit] > limit:
+        judge(game)
+        return
+    game.now = game.ready[unit]
+    game.active = unit
+    game.defending[unit] = False
+    game.spent = 0
+    game.acted = 0
+    game.turn += 1
+
+
+@rule
+def end_turn(game: Battle, quarters: int) -> None:
+    """The unit is ready again after so many quarters of its recovery (T5)."""
+    game.ready[game.active] = game.now + ticks(game, game.active, quarters)
+    next_turn(game)
+
+
+@rule
+def conclude(game: Battle, quarters: int) -> None:
+    """The action ends the turn, unless a move may follow it (C2, C5)."""
+    if game.settings.act_then_move and game.spent == 0:
+        game.acted = quarters
+    else:
+        end_turn(game, quarters)
+
+
+@rule
+def delay(game: Battle) -> None:
+    """Nothing happens; who has not moved either is soonest at turn again (D5, T5, C5)."""
+    if game.acted > 0:
+        end_turn(game, game.acted + (MOVED_AFTER if game.spent > 0 else 0))
+    else:
+        end_turn(game, WAITED if game.spent == 0 else WALKED)
+
+
+# --- the verdict --------------------------------------------------------------------------------------------
+
+
+@rule
+def count_up(game: Battle, seat: int) -> int:
+    """The seat's units that are not downed (V1, V2)."""
+    count = 0
+    for unit in range(seat, len(game.kind), 2):
+        count += 1 if is_up(game, unit) else 0
+    return count
+
+
+@rule
+def count_health(game: Battle, seat: int) -> int:
+    """The health of the seat's units together (V2)."""
+    total = 0
+    for unit in range(seat, len(game.kind), 2):
+        total += game.health[unit] if is_up(game, unit) else 0
+    return total
+
+
+@rule
+def look_for_defeat(game: Battle) -> None:
+    """Whoever has knocked all enemies out has won at once (V1)."""
+    seat = seat_of(game.active)
+    if count_up(game, 1 - seat) == 0:
+        end(game, Ending.ALL_DOWNED, Decision.KNOCKED_OUT, seat)
+
+
+@rule
+def judge(game: Battle) -> None:
+    """Time is over: who has more units up, then who has more health, or a draw (V2)."""
+    which, winner = first_difference(
+        count_up(game, 0) - count_up(game, 1), count_health(game, 0) - count_health(game, 1), 0
+    )
+    end(game, Ending.TIME_LIMIT, IN_ORDER[which], NOBODY if which == ALIKE else winner)
+
+
+@rule
+def leave(game: Battle, seat: int, why: int) -> None:
+    """Who leaves loses (V3)."""
+    end(game, LEAVING[why], Decision.OPPONENT_LEFT, 1 - seat)
+
+
+@rule
+def end(game: Battle, ending: Ending, decision: Decision, winner: int) -> None:
+    """The match is over (V4)."""
+    game.phase = Phase.OVER
+    game.ended = ending
+    game.decided = decision
+    game.winner = winner
+
+
+@rule
+def turn(game: Battle) -> int:
+    """How many turns of units have begun; 0 before the battle."""
+    return game.turn
+
+
+@rule
+def in_battle(game: Battle) -> int:
+    """Who is to act in battle: the seat of the unit at turn, as a bit; nobody when it is over (T1, V4)."""
+    return waiting_for(seat_of(game.active), game.phase == Phase.OVER)

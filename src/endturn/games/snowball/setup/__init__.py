@@ -1,0 +1,66 @@
+"""How a match of Snowball Fight starts: a map, a toss, and no units yet (chapters M and A)."""
+
+from endturn.engine import record
+from endturn.engine.dice import Stream
+from endturn.games.snowball.rules.muster import begin_muster
+from endturn.games.snowball.setup.generator import draw_map
+from endturn.games.snowball.setup.maps import Plan, frozen_ring, read_map
+from endturn.games.snowball.state import NOBODY, NONE, ROW, Battle, Ground, HeroScope, Map, Phase, Settings
+from endturn.mechanisms.turns import NEVER
+
+TOSS = 3  # purpose of a roll
+USUAL_UNITS, USUAL_ROWS, USUAL_COVERS = 24, 24, 96  # room that ordinary matches share
+
+
+def new_battle(settings: Settings, seed: int) -> Battle:
+    """The first state of a match."""
+    if settings.map == Map.FROZEN_RING:
+        return begin_on(frozen_ring(), settings, seed)
+    return begin_on(draw_map(settings.map_width, settings.map_height, seed), settings, seed)
+
+
+def battle_on(text: str, settings: Settings, seed: int) -> Battle:
+    """The first state of a match on a map of one's own, for `Match(game, settings, seed=seed, start=...)`."""
+    return begin_on(read_map(text), settings, seed)
+
+
+def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
+    """The toss is made (A4); where heroes are not drafted, armies are mustered at once."""
+    battle = empty_battle(plan, settings)
+    battle.first = Stream(seed, TOSS).below(2)
+    battle.phase = Phase.DRAFT
+    if settings.hero_scope == HeroScope.ARMY or settings.army_points < 3:
+        begin_muster(battle)
+    return battle
+
+
+def empty_battle(plan: Plan, settings: Settings) -> Battle:
+    """A map without units (M1, M2, M3)."""
+    covers = [place for place, ground in plan.places() if ground == Ground.FULL_COVER]
+    full_count = len(covers)
+    covers += [place for place, ground in plan.places() if ground == Ground.HALF_COVER]
+    battle: Battle = record.new(
+        record.sized(
+            Battle,
+            units=max(USUAL_UNITS, 2 * settings.army_points),
+            rows=-(-max(USUAL_ROWS, plan.height) // 4) * 4,
+            covers=-(-max(USUAL_COVERS, len(covers)) // 32) * 32,
+        )
+    )
+    for name in settings.__struct_fields__:
+        setattr(battle.settings, name, getattr(settings, name))
+    battle.width, battle.height = plan.width, plan.height
+    battle.cover_count, battle.full_count = len(covers), full_count
+    for number, (x, y) in enumerate(covers):
+        battle.cover_tile[number] = x + y * ROW
+    for (x, y), ground in plan.places():
+        battle.open[y] |= (ground in (Ground.SNOW, Ground.ICE)) << x
+        battle.ice[y] |= (ground == Ground.ICE) << x
+    for seat, (x, y) in enumerate(plan.starts):
+        battle.start[seat] = x + y * ROW
+        battle.points[seat] = settings.army_points
+    battle.winner, battle.active = NOBODY, NONE
+    battle.thrower = battle.aimed_at = battle.struck = battle.throw_point = NONE
+    for unit in range(len(battle.kind)):
+        battle.tile[unit], battle.ready[unit] = NONE, NEVER
+    return battle

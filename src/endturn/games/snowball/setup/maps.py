@@ -1,0 +1,248 @@
+"""Maps as text that a designer can write, and what makes a map a good one (chapter M).
+
+......m..~~..T..     one character a tile, a line a row: . snow, ~ ice, T full cover, m half cover, o hole,
+.A...o...~~...B.     A and B the snow around which the first and the second seat place their units
+"""
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from pathlib import Path
+from typing import NamedTuple
+
+from endturn.games.snowball.state import Ground
+from endturn.mechanisms.paths import WIDEST
+
+LETTERS = {
+    ".": Ground.SNOW,
+    "~": Ground.ICE,
+    "T": Ground.FULL_COVER,
+    "m": Ground.HALF_COVER,
+    "o": Ground.HOLE,
+    "A": Ground.SNOW,
+    "B": Ground.SNOW,
+}
+STARTS = "AB"
+HIGHEST = 60
+ZONE = 8  # tiles around a start (P2)
+APART = 2 * ZONE + 1  # tiles at least between starts, so that their zones share none (M6)
+SNOW_IN_ZONE = 60  # tiles at least (M6)
+COVER_SHARE = 5, 8  # percent of the tiles: about 6 to 7 (M7)
+HALF_SHARE = 60  # percent of the cover at least (M7)
+ICE_COSTS, DETOUR_COSTS = 3, 6  # more, at least (M8)
+UNREACHABLE = 1 << 20
+
+Place = tuple[int, int]
+
+
+class MapError(ValueError):
+    """A text that is no map; the message names line and column, and says what would be right."""
+
+
+class Plan(NamedTuple):
+    """A map: the ground by row and column, and where the seats start."""
+
+    ground: tuple[tuple[Ground, ...], ...]
+    starts: tuple[Place, Place]
+
+    @property
+    def width(self) -> int:
+        """Tiles from west to east."""
+        return len(self.ground[0])
+
+    @property
+    def height(self) -> int:
+        """Tiles from north to south."""
+        return len(self.ground)
+
+    def places(self) -> Iterator[tuple[Place, Ground]]:
+        """Every tile, row by row, with what it is."""
+        for y, row in enumerate(self.ground):
+            for x, ground in enumerate(row):
+                yield (x, y), ground
+
+    def at(self, place: Place) -> Ground:
+        """What a tile is."""
+        return self.ground[place[1]][place[0]]
+
+    def opposite(self, place: Place) -> Place:
+        """Where a tile comes to lie after half a turn of the map."""
+        return self.width - 1 - place[0], self.height - 1 - place[1]
+
+
+# --- reading and writing ------------------------------------------------------------------------------------
+
+
+def frozen_ring() -> Plan:
+    """The map that the rules describe."""
+    return read_map((Path(__file__).parent / "frozen_ring.txt").read_text())
+
+
+def read_map(text: str) -> Plan:
+    """The map that a text draws; MapError where it draws none."""
+    rows = text.rstrip().splitlines()
+    if not rows:
+        raise MapError("Line 1, column 1: the map is empty; draw at least one row of tiles.")
+    _check_size(rows)
+    starts: dict[str, Place] = {}
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            _check_letter(letter, x, y, starts)
+    for letter in STARTS:
+        if letter not in starts:
+            raise MapError(f"Line {len(rows)}, column 1: the map ends, and there is no start {letter} on it.")
+    plan = Plan(tuple(tuple(LETTERS[letter] for letter in row) for row in rows), (starts["A"], starts["B"]))
+    _check_zones(plan)
+    return plan
+
+
+def _check_size(rows: list[str]) -> None:
+    width = len(rows[0])
+    for y, row in enumerate(rows, 1):
+        if len(row) > WIDEST:
+            raise MapError(
+                f"Line {y}, column {WIDEST + 1}: a row has at most {WIDEST} tiles, not {len(row)}."
+            )
+        if len(row) != width:
+            at = min(len(row), width) + 1
+            raise MapError(
+                f"Line {y}, column {at}: this row has {len(row)} tiles, and the first has {width}."
+            )
+    if len(rows) > HIGHEST:
+        raise MapError(f"Line {HIGHEST + 1}, column 1: a map has at most {HIGHEST} rows, not {len(rows)}.")
+
+
+def _check_letter(letter: str, x: int, y: int, starts: dict[str, Place]) -> None:
+    where = f"Line {y + 1}, column {x + 1}"
+    if letter not in LETTERS:
+        raise MapError(f"{where}: {letter!r} is no tile; a tile is one of {' '.join(LETTERS)}.")
+    if letter in STARTS:
+        if letter in starts:
+            before = starts[letter]
+            raise MapError(
+                f"{where}: there is a start {letter} already, at line {before[1] + 1}, column {before[0] + 1}."
+            )
+        starts[letter] = x, y
+
+
+def _check_zones(plan: Plan) -> None:
+    """What a match needs of any map: zones that share no tile, and room in them (M6)."""
+    (ax, ay), (bx, by) = plan.starts
+    if (ax - bx) ** 2 + (ay - by) ** 2 < APART**2:
+        raise MapError(
+            f"Line {by + 1}, column {bx + 1}: the starts must be at least {APART} tiles apart, and these are not."
+        )
+    for letter, (x, y) in zip(STARTS, plan.starts, strict=True):
+        if (count := snow_in_zone(plan, (x, y))) < SNOW_IN_ZONE:
+            raise MapError(
+                f"Line {y + 1}, column {x + 1}: within {ZONE} tiles of start {letter} there must be at least "
+                f"{SNOW_IN_ZONE} tiles of snow, and there are {count}."
+            )
+
+
+def write_map(plan: Plan) -> str:
+    """The text that draws a map."""
+    letters = {ground: letter for letter, ground in reversed(LETTERS.items())}
+    rows = [[letters[ground] for ground in row] for row in plan.ground]
+    for letter, (x, y) in zip(STARTS, plan.starts, strict=True):
+        rows[y][x] = letter
+    return "\n".join("".join(row) for row in rows) + "\n"
+
+
+# --- is it a good map? --------------------------------------------------------------------------------------
+
+
+def snow_in_zone(plan: Plan, start: Place) -> int:
+    """Tiles of snow near a start (M6)."""
+    return sum(
+        ground == Ground.SNOW and (x - start[0]) ** 2 + (y - start[1]) ** 2 <= ZONE**2
+        for (x, y), ground in plan.places()
+    )
+
+
+def faults(plan: Plan) -> list[str]:
+    """What a map lacks to be a good one, a sentence each; generated maps lack nothing (M5, M7, M8)."""
+    return [*_symmetry_faults(plan), *_cover_faults(plan), *_prize_faults(plan)]
+
+
+def _symmetry_faults(plan: Plan) -> Iterator[str]:
+    for place, ground in plan.places():
+        if plan.at(plan.opposite(place)) != ground:
+            yield f"{_named(place)} differs from {_named(plan.opposite(place))}, opposite it."
+            return
+    if plan.opposite(plan.starts[0]) != plan.starts[1]:
+        yield f"Start B must be opposite start A, at {_named(plan.opposite(plan.starts[0]))}."
+
+
+def _cover_faults(plan: Plan) -> Iterator[str]:
+    cover = [g for _, g in plan.places() if g in (Ground.FULL_COVER, Ground.HALF_COVER)]
+    percent = 100 * len(cover) / (plan.width * plan.height)
+    if not COVER_SHARE[0] <= percent <= COVER_SHARE[1]:
+        yield f"{percent:.1f} % of the tiles are cover; about 6 to 7 % should be."
+    if cover and 100 * cover.count(Ground.HALF_COVER) < HALF_SHARE * len(cover):
+        yield f"At least {HALF_SHARE} % of the cover should be half cover."
+
+
+def prizes(plan: Plan) -> list[Place]:
+    """The snow beside full cover in the middle third of the map (M8)."""
+    found = []
+    for (x, y), ground in plan.places():
+        beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        middle = plan.width <= 3 * x < 2 * plan.width and plan.height <= 3 * y < 2 * plan.height
+        if middle and ground == Ground.SNOW and any(plan.at(place) == Ground.FULL_COVER for place in beside):
+            found.append((x, y))
+    return found
+
+
+class Ways(NamedTuple):
+    """What it costs to walk from a start to each tile: if ice were snow, as it is, and without ice."""
+
+    as_snow: dict[Place, int]
+    over_ice: dict[Place, int]
+    dry: dict[Place, int]
+
+
+def ways_from(plan: Plan, start: Place) -> Ways:
+    """All three costs to every tile."""
+    return Ways(costs(plan, start, 1), costs(plan, start, 2), costs(plan, start, UNREACHABLE))
+
+
+def _prize_faults(plan: Plan) -> Iterator[str]:
+    found = prizes(plan)
+    if not found:
+        yield "There is no snow beside full cover in the middle third of the map to fight for."
+    both = [ways_from(plan, start) for start in plan.starts]
+    for place in found:
+        # the nearer start; of two as near the one with the longer dry way
+        ways = min(
+            both, key=lambda each: (each.over_ice.get(place, UNREACHABLE), -each.dry.get(place, UNREACHABLE))
+        )
+        as_snow, over_ice, dry = (each.get(place, UNREACHABLE) for each in ways)
+        if over_ice == UNREACHABLE:
+            yield f"Nobody can get to the cover at {_named(place)}."
+        elif over_ice - as_snow < ICE_COSTS:
+            yield f"Ice should make the way to the cover at {_named(place)} at least {ICE_COSTS} dearer."
+        elif dry - over_ice < DETOUR_COSTS:
+            yield f"The dry way to the cover at {_named(place)} should cost at least {DETOUR_COSTS} more."
+
+
+def costs(plan: Plan, start: Place, ice: int) -> dict[Place, int]:
+    """The least cost of walking from a tile to each other, with a given cost of ice (UNREACHABLE: none)."""
+    cost, queue = {start: 0}, [(0, start)]
+    while queue:
+        spent, here = heappop(queue)
+        for there in _beside(plan, here):
+            step = {Ground.SNOW: 1, Ground.ICE: ice}.get(plan.at(there), UNREACHABLE)
+            if step < UNREACHABLE and spent + step < cost.get(there, UNREACHABLE):
+                cost[there] = spent + step
+                heappush(queue, (spent + step, there))
+    return cost
+
+
+def _beside(plan: Plan, place: Place) -> Iterator[Place]:
+    for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        if 0 <= place[0] + x < plan.width and 0 <= place[1] + y < plan.height:
+            yield place[0] + x, place[1] + y
+
+
+def _named(place: Place) -> str:
+    return f"line {place[1] + 1}, column {place[0] + 1}"

@@ -17,7 +17,7 @@ from endturn.games.snowball.actions import (
     Recruit,
     Stand,
 )
-from endturn.games.snowball.rules import moving, muster, tending, throwing, turns
+from endturn.games.snowball.rules import moving, muster, previews, tending, throwing, turns
 from endturn.games.snowball.state import Battle, Settings
 
 game = Game(
@@ -62,6 +62,8 @@ game = Game(
     conceal=view.conceal,
     observe=view.observe,
     observation_size=view.observation_size,
+    preview=previews.foresee,
+    preview_size=previews.preview_size,
     show=view.show,
     write=notation.write,
     read=notation.read,

@@ -11,7 +11,7 @@ from endturn.games.snowball.rules import acting
 from endturn.games.snowball.rules.acting import dodge_percent, is_hero, seat_of, x_of, y_of
 from endturn.games.snowball.rules.moving import budget
 from endturn.games.snowball.rules.muster import dismiss, enlist, is_in_zone, place, to_act
-from endturn.games.snowball.rules.turns import recovery
+from endturn.games.snowball.rules.previews import order
 from endturn.games.snowball.state import (
     ACCURACY,
     COST,
@@ -31,10 +31,9 @@ from endturn.games.snowball.state import (
     Phase,
     Posture,
 )
-from endturn.mechanisms.turns import NEVER, upcoming
+from endturn.mechanisms.turns import NEVER
 
 SEATS = "Blue", "Orange"
-TURNS_SHOWN = 12  # of the queue, at least ten (T6)
 CONCEALED = 102  # purpose of rolls
 SHARED, PER_UNIT = 12, 10  # numbers in an observation
 
@@ -131,14 +130,6 @@ def ground_at(battle: Battle, tile: int, cover: dict[int, int]) -> Ground:
     if not acting.is_open(battle, tile):
         return Ground.HOLE
     return Ground.ICE if acting.is_ice(battle, tile) else Ground.SNOW
-
-
-def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
-    """The turns to come as (unit, tick), the present one first, if all take their usual time (T6)."""
-    if battle.phase != Phase.BATTLE:
-        return []
-    recoveries = [recovery(battle, u) for u in _all(battle)]
-    return upcoming(list(battle.ready), list(battle.rank), recoveries, turns)
 
 
 def throw(battle: Battle) -> dict[str, Any] | None:

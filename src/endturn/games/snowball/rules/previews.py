@@ -1,0 +1,210 @@
+"""What may come of an action, before it is played: chances of throws, areas to walk to, the changed order of turns.
+
+Nothing is sampled: the chances are those that the throw itself has (`throwing.py`), added up. Bots and clients use
+`preview`; the numbers behind it are a rule (`foresee`), so that they are the same, and fast, on every backend.
+"""
+
+from collections.abc import MutableSequence
+from typing import Any, NamedTuple
+
+from endturn.engine import record
+from endturn.engine.game import Action
+from endturn.engine.rule import rule
+from endturn.games.snowball import actions
+from endturn.games.snowball.rules import moving, tending
+from endturn.games.snowball.rules.acting import dodge_percent, is_ice, is_up, seat_of, unit_on, x_of, y_of
+from endturn.games.snowball.rules.moving import budget, clear_free, mark_free, movement
+from endturn.games.snowball.rules.throwing import (
+    chance_to_stray,
+    chance_to_strike,
+    open_chance,
+    refuse_attack,
+    throwing_point,
+)
+from endturn.games.snowball.rules.turns import QUICK, delay, end_turn, recovery
+from endturn.games.snowball.state import NONE, ROW, Battle, MoveMetric, Phase, Posture
+from endturn.mechanisms.normal import CERTAIN
+from endturn.mechanisms.paths import clear, spread
+from endturn.mechanisms.turns import upcoming
+
+REASON, POINT, OPEN, STRUCK, DODGE, STRAY = range(
+    6
+)  # numbers for each target; then a stray share for each unit
+TURNS_SHOWN = 12  # of the queue, at least ten (T6)
+
+
+# --- as numbers ---------------------------------------------------------------------------------------------
+
+
+def preview_size(game: Battle) -> int:
+    """How many numbers a preview has: for each unit as a target, then for each tile."""
+    return len(game.kind) * (STRAY + len(game.kind)) + game.width * game.height
+
+
+@rule
+def foresee(game: Battle, seat: int, out: MutableSequence[int]) -> None:
+    """What the unit at turn can do to each enemy, and what it costs to walk to each tile (Q1, Q2, Q3)."""
+    units = len(game.kind)
+    for place in range(len(out)):
+        out[place] = 0
+    for target in range(units):
+        foresee_throw(game, seat, target, out, target * (STRAY + units))
+    if game.phase == Phase.BATTLE and seat_of(game.active) == seat:
+        foresee_walks(game, out, units * (STRAY + units))
+
+
+@rule
+def foresee_throw(game: Battle, seat: int, target: int, out: MutableSequence[int], start: int) -> None:
+    """Why not; or from where, and the shares of throws that strike the target and others (Q1, Q2)."""
+    reason = refuse_attack(game, seat, target) if game.phase == Phase.BATTLE else NONE
+    if game.phase == Phase.BATTLE and seat_of(game.active) != seat:
+        reason = NONE
+    out[start + REASON] = reason
+    out[start + POINT] = NONE
+    if reason != 0:
+        return
+    unit = game.active
+    point = throwing_point(game, unit, target)
+    out[start + POINT] = point
+    out[start + OPEN] = open_chance(game, unit, point, target)
+    out[start + STRUCK] = chance_to_strike(game, unit, point, target) // 100
+    out[start + DODGE] = dodge_percent(game, target)
+    for other in range(len(game.kind)):
+        if other != target and is_up(game, other):
+            out[start + STRAY + other] = chance_to_stray(game, unit, point, target, other) // 100
+
+
+@rule
+def foresee_walks(game: Battle, out: MutableSequence[int], start: int) -> None:
+    """For each tile what walking there costs the unit at turn; 0 where it cannot stop (Q3, W2)."""
+    if game.posture[game.active] != Posture.STANDING:
+        return
+    x, y = x_of(game.tile[game.active]), y_of(game.tile[game.active])
+    diagonal = game.settings.move_metric == MoveMetric.EIGHT_WAY
+    mark_free(game, 0, game.height)
+    game.reach[y] = 1 << x
+    for cost in range(1, budget(game) + 1):
+        top, bottom = max(0, y - cost), min(game.height, y + cost + 1)
+        spread(game.free, game.ice, game.reach, game.before, top, bottom, diagonal)
+        for row in range(top, bottom):
+            fresh = game.reach[row] & ~game.before[row]
+            for column in range(max(0, x - cost), min(game.width, x + cost + 1) if fresh != 0 else 0):
+                if (fresh >> column) & 1 and unit_on(game, column + row * ROW) == NONE:
+                    out[start + column + row * game.width] = cost
+    clear(game.reach, game.before, 0, game.height)
+    clear_free(game, 0, game.height)
+
+
+# --- for bots and clients -----------------------------------------------------------------------------------
+
+
+class Stray(NamedTuple):
+    """How likely a throw strikes a unit that it was not meant for."""
+
+    unit: int
+    struck: float
+    hurt: float  # after it may have dodged
+
+
+class Throw(NamedTuple):
+    """What may come of a throw at a target; chances from 0 to 1."""
+
+    target: int
+    reason: int  # the number of the rule that forbids it; 0 if none, -1 if it is not the seat's turn
+    point: tuple[int, int] | None  # from where
+    open: float  # chance to strike if nothing were in the way
+    cover: float  # of that, what cover and other units take away
+    dodge: float  # of what is left, what the target dodges
+    hurt: float  # what remains: open - cover - dodge
+    friends: tuple[Stray, ...]
+    enemies: tuple[Stray, ...]  # others than the target
+
+
+class Walk(NamedTuple):
+    """A tile that the unit can walk to."""
+
+    x: int
+    y: int
+    cost: int
+    double: bool  # it takes a double move
+    ice: bool  # it would end its move on ice
+
+
+class Preview(NamedTuple):
+    """What the unit at turn may do, and what may come of it."""
+
+    unit: int
+    throws: tuple[Throw, ...]
+    walks: tuple[Walk, ...]
+
+
+def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
+    """What may come of the next action of the unit at turn, as if it had walked to a tile if one is given (Q1)."""
+    considered = record.copy(battle)
+    if tile is not None and tile != battle.tile[battle.active]:
+        considered.spent = min(127, considered.spent + max(1, moving.cost_of_way(considered, tile)))
+        considered.tile[considered.active] = tile
+    numbers = [0] * preview_size(considered)
+    foresee(considered, seat, numbers)
+    return explain(considered, seat, numbers)
+
+
+def explain(battle: Battle, seat: int, numbers: list[int]) -> Preview:
+    """The numbers of a preview (`Match.preview` gives them too) in words."""
+    units = len(battle.kind)
+    width = STRAY + units
+    rows = [numbers[target * width : (target + 1) * width] for target in range(units)]
+    enemies = [u for u in range(units) if seat_of(u) != seat and is_up(battle, u)]
+    throws = tuple(_throw(battle, seat, target, rows[target]) for target in enemies)
+    return Preview(battle.active, throws, tuple(_walks(battle, numbers[units * width :])))
+
+
+def _throw(battle: Battle, seat: int, target: int, row: list[int]) -> Throw:
+    if row[REASON] != 0:
+        return Throw(target, row[REASON], None, 0.0, 0.0, 0.0, 0.0, (), ())
+    wide, struck = row[OPEN] / CERTAIN, row[STRUCK] / CERTAIN
+    dodge = struck * row[DODGE] / 100
+    others = [
+        Stray(u, share / CERTAIN, share / CERTAIN * (100 - dodge_percent(battle, u)) / 100)
+        for u, share in enumerate(row[STRAY:])
+        if share > 0
+    ]
+    return Throw(
+        target, 0, (x_of(row[POINT]), y_of(row[POINT])), wide, wide - struck, dodge, struck - dodge,
+        tuple(each for each in others if seat_of(each.unit) == seat),
+        tuple(each for each in others if seat_of(each.unit) != seat),
+    )  # fmt: skip
+
+
+def _walks(battle: Battle, costs: list[int]) -> list[Walk]:
+    found = []
+    for number, cost in enumerate(costs):
+        if cost > 0:
+            x, y = number % battle.width, number // battle.width
+            double = battle.spent + cost > movement(battle)
+            found.append(Walk(x, y, cost, double, is_ice(battle, x + y * ROW)))
+    return found
+
+
+def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
+    """The turns to come as (unit, tick), the present one first, if all take their usual time (T6)."""
+    if battle.phase != Phase.BATTLE:
+        return []
+    recoveries = [recovery(battle, unit) for unit in range(len(battle.kind))]
+    return upcoming(list(battle.ready), list(battle.rank), recoveries, turns)
+
+
+def order_after(battle: Battle, action: Action, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
+    """The turns to come if the unit at turn did this; of a throw, whatever comes of it (Q4)."""
+    considered, seat = record.copy(battle), seat_of(battle.active)
+    deeds: dict[type[Action], Any] = {
+        actions.Attack: lambda: end_turn(considered, QUICK),
+        actions.Rearm: lambda: tending.rearm(considered, seat),
+        actions.Defend: lambda: tending.defend(considered, seat),
+        actions.Delay: lambda: delay(considered),
+        actions.Stand: lambda: tending.stand(considered, seat),
+        actions.HelpAlly: lambda: tending.help_ally(considered, seat, getattr(action, "unit", 0)),
+        actions.Move: lambda: moving.move(considered, seat, getattr(action, "tile", 0)),
+    }
+    deeds[type(action)]()
+    return order(considered, turns)

@@ -67,4 +67,5 @@ game = Game(
     show=view.show,
     write=notation.write,
     read=notation.read,
+    bots={"tactician": bots.Tactician},
 )

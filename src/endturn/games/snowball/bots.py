@@ -1,7 +1,11 @@
 """Players of Snowball Fight: one by chance, and a tactical one; and how choices are numbered."""
 
+from heapq import heappop, heappush
+from math import hypot, sqrt
+
+from endturn.bots.player import Seen
 from endturn.engine.dice import MASK, philox
-from endturn.engine.game import Row
+from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
 from endturn.games.snowball.actions import (
     ATTACK,
@@ -16,18 +20,41 @@ from endturn.games.snowball.actions import (
     REARM,
     RECRUIT,
     STAND,
+    Attack,
+    Delay,
+    HelpAlly,
+    Move,
+    Pick,
+    Ready,
+    Rearm,
+    Stand,
 )
-from endturn.games.snowball.rules.acting import seat_of, x_of, y_of
+from endturn.games.snowball.rules.acting import (
+    are_neighbours,
+    distance_squared,
+    dodge_percent,
+    is_hero,
+    is_ice,
+    is_open,
+    is_up,
+    seat_of,
+    x_of,
+    y_of,
+)
 from endturn.games.snowball.rules.moving import budget, movement, refuse_move
-from endturn.games.snowball.rules.muster import (
-    KINDS,
-    refuse_pick,
-    refuse_place,
-    refuse_recruit,
-)
+from endturn.games.snowball.rules.muster import KINDS, refuse_pick, refuse_place, refuse_recruit
+from endturn.games.snowball.rules.previews import Walk, preview
 from endturn.games.snowball.rules.tending import refuse_defend, refuse_help_ally, refuse_rearm
-from endturn.games.snowball.rules.throwing import refuse_attack
-from endturn.games.snowball.state import FIRST_HERO, NONE, ROW, Battle, Phase, Posture
+from endturn.games.snowball.rules.throwing import (
+    chance_to_stray,
+    chance_to_strike,
+    refuse_attack,
+    refuse_target,
+    throwing_point,
+)
+from endturn.games.snowball.state import FIRST_HERO, NONE, RANGE, ROW, Battle, Kind, Phase, Posture
+from endturn.mechanisms.grid import neighbour
+from endturn.mechanisms.normal import CERTAIN
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
 AIMS = 4  # enemies that a random player tries to throw at
@@ -200,3 +227,199 @@ def random_friend(game: Battle, seat: int, bits: int) -> int:
         if refuse_help_ally(game, seat, friend) == 0:
             return friend
     return NONE
+
+
+# --- a bot that looks before it throws ----------------------------------------------------------------------
+
+HEROES = (
+    Kind.BIG_BOOTS_BORIS,
+    Kind.AUNT_AVALANCHE,
+    Kind.DODGY_DOT,
+    Kind.PROFESSOR_PARABOLA,
+    Kind.CAPTAIN_KETTLE,
+    Kind.NURSE_NONNA,
+)
+WANTED_HEROES = 3
+LOOKED_AT = 6  # tiles that are weighed up in full
+SWEET_SPOT = 5.5  # tiles between throwers
+WORTH_A_THROW = 0.12  # least chance to hurt
+FRIEND_COSTS = 1.5  # times as much as an enemy that is hurt
+FEAR = 0.45  # how much being hurt counts against hurting
+ICY = 1.0  # how bad it is to end a move on ice
+
+
+class Tactician:
+    """Fights from behind cover at the best distance, many against one; rearms in time and helps friends up."""
+
+    def __init__(self, seed: int) -> None:
+        pass
+
+    def act(self, seen: Seen) -> Action:
+        """The next action, from the position alone."""
+        battle: Battle = seen.state
+        if battle.phase == Phase.DRAFT:
+            return draft(battle, seen.seat)
+        if battle.phase != Phase.BATTLE:
+            return Ready()
+        if battle.posture[battle.active] == Posture.PRONE:
+            return Stand()
+        return Turn(battle, seen.seat).best_action()
+
+
+def draft(battle: Battle, seat: int) -> Action:
+    """The best hero that is left, up to three."""
+    own = sum(is_hero(battle.kind[u]) and battle.posture[u] > 0 for u in range(seat, len(battle.kind), 2))
+    free = [hero for hero in HEROES if refuse_pick(battle, seat, hero) == 0]
+    return Pick(free[0]) if free and own < WANTED_HEROES else Ready()
+
+
+class Turn:
+    """One turn of a unit, as the bot thinks about it."""
+
+    def __init__(self, battle: Battle, seat: int) -> None:
+        self.battle, self.seat, self.unit = battle, seat, battle.active
+        self.here = battle.tile[self.unit]
+        units = range(len(battle.kind))
+        self.enemies = [u for u in units if seat_of(u) != seat and is_up(battle, u)]
+
+    def best_action(self) -> Action:
+        """Walk to the best place first, then do what is best from there."""
+        battle = self.battle
+        if battle.spent == 0 and battle.acted == 0:
+            tile = self.best_place()
+            if tile != self.here:
+                return Move(tile)
+        return self.best_deed()
+
+    # --- where to ---
+
+    def best_place(self) -> int:
+        """Where the unit is best off this turn; far from all enemies, the way towards them."""
+        seen = preview(self.battle, self.seat)
+        near = [self.here, *(at(walk) for walk in seen.walks if not walk.double)]
+        ranked = sorted(near, key=lambda tile: (-self.promise(tile), tile))[:LOOKED_AT]
+        if not any(self.within_throw(tile) for tile in near):
+            return self.approach([self.here, *(at(walk) for walk in seen.walks)])
+        if self.here not in ranked:
+            ranked.append(self.here)
+        return max(ranked, key=lambda tile: (self.worth(tile), tile == self.here, -tile))
+
+    def promise(self, tile: int) -> float:
+        """A quick guess at how good a place is: the right distance, cover in front, no ice."""
+        nearest = min(self.enemies, key=lambda enemy: distance_squared(tile, self.battle.tile[enemy]))
+        there = self.battle.tile[nearest]
+        distance = sqrt(distance_squared(tile, there))
+        guarded = shelter(self.battle, tile, there)
+        return guarded - abs(distance - SWEET_SPOT) / 2 - (ICY if is_ice(self.battle, tile) else 0)
+
+    def within_throw(self, tile: int) -> bool:
+        """Whether an enemy is near enough for a throw from a tile."""
+        reach = RANGE[self.battle.kind[self.unit]]
+        return any(distance_squared(tile, self.battle.tile[e]) <= reach * reach for e in self.enemies)
+
+    def worth(self, tile: int) -> float:
+        """What can be done from a place less what may be done to the unit there."""
+        battle = self.battle
+        battle.tile[self.unit] = tile
+        moved, battle.spent = battle.spent, 0 if tile == self.here else 1
+        gain = self.gain()
+        harm = sum(self.threat(enemy) for enemy in self.enemies) * FEAR
+        battle.tile[self.unit], battle.spent = self.here, moved
+        return gain - harm - (ICY * harm if is_ice(battle, tile) else 0)
+
+    def gain(self) -> float:
+        """The best that the unit can do from where it is."""
+        battle = self.battle
+        if self.friend_to_help() is not None:
+            return 1.2
+        if battle.snowballs[self.unit] == 0:
+            return 0.0 if is_ice(battle, battle.tile[self.unit]) else 0.4
+        return max((self.value(target) for target in self.enemies), default=0.0)
+
+    def threat(self, enemy: int) -> float:
+        """How likely an enemy hurts the unit with a throw from where it stands."""
+        battle = self.battle
+        if battle.snowballs[enemy] == 0 or battle.posture[enemy] == Posture.PRONE:
+            return 0.0
+        reach = RANGE[battle.kind[enemy]]
+        if distance_squared(battle.tile[enemy], battle.tile[self.unit]) > reach * reach:
+            return 0.0
+        struck = chance_to_strike(battle, enemy, battle.tile[enemy], self.unit) / (100 * CERTAIN)
+        return struck * (100 - dodge_percent(battle, self.unit)) / 100
+
+    def approach(self, tiles: list[int]) -> int:
+        """The tile from which the way to the nearest enemy is shortest, ice left out where there is a choice."""
+        ways = ways_to(self.battle, [self.battle.tile[enemy] for enemy in self.enemies])
+        dry = [tile for tile in tiles if not is_ice(self.battle, tile)] or tiles
+        return min(dry, key=lambda tile: (ways.get(tile, 10**6), tile))
+
+    # --- what to do there ---
+
+    def value(self, target: int) -> float:
+        """How good a throw at a target is: the chance to hurt, weighed by who it is, less the risk for friends."""
+        battle = self.battle
+        if refuse_target(battle, self.unit, target) != 0:
+            return 0.0
+        point = throwing_point(battle, self.unit, target)
+        struck = chance_to_strike(battle, self.unit, point, target) / (100 * CERTAIN)
+        hurt = struck * (100 - dodge_percent(battle, target)) / 100
+        weight = 1 + 1.5 / battle.health[target] + (0.2 if is_ice(battle, battle.tile[target]) else 0)
+        friends = [u for u in range(self.seat, len(battle.kind), 2) if u != self.unit and is_up(battle, u)]
+        risk = sum(chance_to_stray(battle, self.unit, point, target, u) for u in friends) / (100 * CERTAIN)
+        return hurt * weight - FRIEND_COSTS * risk if hurt >= WORTH_A_THROW else 0.0
+
+    def best_deed(self) -> Action:
+        """Help, throw, rearm, watch out or wait."""
+        battle = self.battle
+        if battle.acted > 0:
+            return Delay()
+        friend = self.friend_to_help()
+        if friend is not None:
+            return HelpAlly(friend)
+        if battle.snowballs[self.unit] > 0 and self.enemies:
+            value, target = max((self.value(target), -target) for target in self.enemies)
+            if value > 0:
+                return Attack(-target)
+        if refuse_rearm(battle, self.seat) == 0:
+            return Rearm()
+        return Delay()
+
+    def friend_to_help(self) -> int | None:
+        """A friend beside the unit that is downed or prone, downed ones first."""
+        friends = range(self.seat, len(self.battle.kind), 2)
+        found = [u for u in friends if refuse_help_ally(self.battle, self.seat, u) == 0]
+        return max(found, key=lambda u: self.battle.posture[u]) if found else None
+
+
+def at(walk: Walk) -> int:
+    """The number of the tile that a walk leads to."""
+    return walk.x + walk.y * ROW
+
+
+def shelter(battle: Battle, tile: int, enemy: int) -> float:
+    """How much the cover beside a tile is worth against an enemy: full more than half, in front more than aside."""
+    best = 0.0
+    ahead = x_of(enemy) - x_of(tile), y_of(enemy) - y_of(tile)
+    for cover in range(battle.cover_count):
+        there = battle.cover_tile[cover]
+        if are_neighbours(tile, there):
+            dx, dy = x_of(there) - x_of(tile), y_of(there) - y_of(tile)
+            facing = (dx * ahead[0] + dy * ahead[1]) / max(1.0, hypot(*ahead))
+            best = max(best, facing * (2.0 if cover < battle.full_count else 1.0))
+    return best
+
+
+def ways_to(battle: Battle, goals: list[int]) -> dict[int, int]:
+    """What it costs to walk from each tile to the nearest of some goals."""
+    cost = dict.fromkeys(goals, 0)
+    queue = [(0, goal) for goal in goals]
+    while queue:
+        spent, here = heappop(queue)
+        for side in range(4):
+            there = neighbour(here, side, ROW, battle.height)
+            if there != NONE and is_open(battle, there):
+                step = spent + (2 if is_ice(battle, there) else 1)
+                if step < cost.get(there, 10**6):
+                    cost[there] = step
+                    heappush(queue, (step, there))
+    return cost

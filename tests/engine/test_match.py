@@ -1,5 +1,7 @@
 """Matches: the answers to actions of every sort, legal actions, outcomes, taking back, looking ahead."""
 
+import dataclasses
+from collections.abc import MutableSequence
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from endturn.engine import record
 from endturn.engine.dice import below
 from endturn.engine.game import Accepted, Action, Malformed, Refusal
 from endturn.engine.match import Acted, Match, TurnBegan, Undone, derived_seed
-from endturn.engine.rule import kernels
+from endturn.engine.rule import kernels, rule
 from treasure_game import Bet, Bounty, Dig, Direction, EndTurn, Leave, Mark, Shore, Swim, Why
 
 RIGHT = Swim(Direction.RIGHT, 1)
@@ -510,3 +512,27 @@ def test_plain_refusals_and_compiled_ones_are_the_same_numbers():
                 assert table.refuse_one([match.state], 0, *row) == fast._kernels.refuse_one(
                     fast._games, 0, *row
                 )
+
+
+# --- previews -----------------------------------------------------------------------------------------------
+
+
+@rule
+def air_left(shore: Shore, seat: int, out: MutableSequence[int]) -> None:
+    out[0], out[1] = seat, shore.air
+
+
+@BACKENDS
+def test_a_preview_is_the_games_own_numbers_for_a_seat(backend):
+    game = dataclasses.replace(
+        treasure.game, name="treasure_ahead", preview=air_left, preview_size=lambda shore: 2
+    )
+    match = Match(game, backend=backend)
+    before = match.dump()
+    assert match.preview(1) == [1, match.state.air]
+    assert match.dump() == before
+
+
+def test_a_game_without_previews_says_so():
+    with pytest.raises(TypeError, match="Treasure has no previews"):
+        begin().preview(0)

@@ -418,3 +418,29 @@ def test_the_cache_lies_where_the_environment_says(monkeypatch, tmp_path):
     assert tmp_path / "xdg" in rules.cache_folder().parents
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert tmp_path / "home" / ".cache" in rules.cache_folder().parents
+
+
+# --- tables of numbers --------------------------------------------------------------------------------------
+
+SQUARES = rules.Table(n * n - 7 for n in range(3000))
+
+
+@rule
+def square(n):
+    return SQUARES[n] + 7
+
+
+def test_a_table_is_a_tuple_to_python_and_an_array_to_compiled_rules():
+    kernels(toy_game.game, "compiled")  # teaches Numba what rules and tables are
+    from numba import njit  # noqa: PLC0415
+
+    compiled = njit(lambda n: square(n))
+    assert isinstance(SQUARES, tuple) and len(SQUARES) == 3000
+    for n in (0, 1, 2, 2999):
+        assert compiled(n) == square(n) == n * n
+
+
+def test_a_table_keeps_32_bits():
+    with pytest.raises(OverflowError):
+        rules.Table([1 << 31]).tobytes()
+    assert rules.Table([-5, 7]).tobytes() == numpy.array([-5, 7], numpy.int32).tobytes()

@@ -2,7 +2,16 @@
 
 import pytest
 
-from endturn.mechanisms.turns import ALIKE, first_difference, leader, waiting_for
+from endturn.mechanisms.turns import (
+    ALIKE,
+    NEVER,
+    NOBODY,
+    first_difference,
+    first_in_line,
+    leader,
+    upcoming,
+    waiting_for,
+)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -31,3 +40,28 @@ def test_the_first_condition_in_which_the_seats_differ_decides(leads, decided):
 
 def test_seats_that_are_alike_are_not_told_apart():
     assert first_difference(0, 0, 0)[0] == ALIKE
+
+
+# --- the queue ---
+
+
+def test_the_first_in_line_is_who_is_ready_soonest_then_who_has_the_least_rank():
+    assert first_in_line([30, 10, 20], [0, 1, 2]) == 1
+    assert first_in_line([10, 10, 10], [2, 0, 1]) == 1
+    assert first_in_line([10, NEVER, 10], [2, 0, 1]) == 2
+
+
+def test_who_is_never_ready_is_not_in_line():
+    assert first_in_line([NEVER, NEVER], [0, 1]) == NOBODY == first_in_line([], [])
+    assert upcoming([NEVER, 5], [0, 1], [1, 1], 3) == [(1, 5), (1, 6), (1, 7)]
+    assert upcoming([NEVER], [0], [1], 3) == []
+
+
+def test_the_turns_to_come_follow_from_the_time_to_recover():
+    assert upcoming([10, 15], [0, 1], [10, 20], 5) == [(0, 10), (1, 15), (0, 20), (0, 30), (1, 35)]
+
+
+def test_looking_ahead_changes_nothing():
+    ready = [10, 15]
+    upcoming(ready, [0, 1], [10, 20], 5)
+    assert ready == [10, 15]

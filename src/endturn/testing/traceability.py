@@ -6,7 +6,7 @@ from pathlib import Path
 SENTENCE = re.compile(r"^- \*\*([A-Z]\d+)\*\*", re.MULTILINE)
 CITED = re.compile(r"(?:^|[\s(,/\"'])([A-Z]\d+)(?=[\s),.:;\"'/]|$)", re.MULTILINE)
 TESTED = re.compile(r"@?rule\(\"([A-Z]\d+)\"\)")
-CODE = "state.py", "actions.py", "rules.py", "rules/*.py", "setup.py", "view.py"
+CODE = "state.py", "actions.py", "rules.py", "rules/*.py", "setup.py", "setup/*.py", "view.py"
 
 
 def sentences(folder: Path) -> list[str]:

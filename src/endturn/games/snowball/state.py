@@ -46,10 +46,10 @@ FIRST_HERO = Kind.AUNT_AVALANCHE
 
 # By kind, in this order (U8): four normal, four strong, six heroes.
 COST = Table((1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3))
-HEALTH = Table((4, 4, 4, 6, 9, 8, 10, 9, 12, 12, 15, 12, 12, 12))
-SPEED = Table((3, 4, 3, 1, 3, 5, 3, 4, 6, 6, 6, 6, 6, 6))
+HEALTH = Table((4, 4, 4, 6, 9, 8, 10, 9, 12, 12, 15, 12, 12, 12))  # U1
+SPEED = Table((3, 4, 3, 1, 3, 5, 3, 4, 6, 6, 6, 6, 6, 6))  # U2
 MOVEMENT = Table((4, 5, 4, 3, 4, 5, 4, 5, 6, 6, 6, 6, 6, 6))
-RANGE = Table((8, 8, 9, 8, 11, 10, 10, 11, 12, 12, 12, 12, 12, 12))
+RANGE = Table((8, 8, 9, 8, 11, 10, 10, 11, 12, 12, 12, 12, 12, 12))  # U3
 ACCURACY = Table((81, 80, 82, 80, 89, 87, 87, 88, 90, 90, 90, 90, 90, 90))
 
 

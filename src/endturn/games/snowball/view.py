@@ -5,7 +5,7 @@ from typing import Any
 
 from endturn.engine import record
 from endturn.engine.dice import Stream
-from endturn.engine.game import Action, Outcome, Refusal
+from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
 from endturn.engine.rule import rule
 from endturn.games.snowball.rules import acting
 from endturn.games.snowball.rules.acting import dodge_percent, is_hero, seat_of, x_of, y_of
@@ -215,6 +215,8 @@ def observe_unit(battle: Battle, seat: int, unit: int, out: MutableSequence[int]
 # --- in words -----------------------------------------------------------------------------------------------
 
 REFUSALS = {
+    MATCH_OVER: Refusal("V4", "The match is over."),
+    NOT_YOUR_TURN: Refusal("T1", "It is not {me}'s turn: wait until one of its units is ready."),
     acting.NOT_NOW: Refusal(
         "C1", "Not in this part of the match: {verb} belongs to another than the {phase}."
     ),

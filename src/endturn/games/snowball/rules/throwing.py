@@ -124,7 +124,7 @@ def obstacle_tile(game: Battle, obstacle: int) -> int:
 
 @rule
 def stops(game: Battle, unit: int, target: int, obstacle: int, low: bool) -> bool:
-    """Whether an obstacle stops a throw that comes its way, low or high (B1 to B6)."""
+    """Whether an obstacle stops a throw that comes its way, low or high (B1, B2, B3, B4, B5, B6)."""
     if obstacle < game.full_count:
         return True  # B1
     if obstacle < game.cover_count:

@@ -91,18 +91,18 @@ def share_left_of(angle: int, fine: int) -> int:
 
 
 @rule
-def cover_shares(dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
-    """The throws that cross the tile at an offset: from one share to another (B1)."""
+def cover_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
+    """Between which angles from the aim a throw crosses the tile at an offset (B1, L1)."""
     first, last = edges(dx, dy)
     left = turned(first, aim)
-    return share_left_of(left, fine), share_left_of(left + last - first, fine)
+    return left, left + last - first
 
 
 @rule
-def body_shares(dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
-    """The throws that cross the body in the middle of the tile at an offset (B1, L1)."""
+def body_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
+    """Between which angles from the aim a throw crosses the body in the middle of the tile at an offset (B1, L1)."""
     middle, half = turned(bearing(dx, dy), aim), BODIES[by_offset(dx, dy)]
-    return share_left_of(middle - half, fine), share_left_of(middle + half, fine)
+    return middle - half, middle + half
 
 
 # --- what is in the way -------------------------------------------------------------------------------------
@@ -148,11 +148,11 @@ def is_within(dx: int, dy: int, reach: int) -> bool:
 
 
 @rule
-def obstacle_shares(game: Battle, obstacle: int, dx: int, dy: int, aim: int, fine: int) -> tuple[int, int]:
-    """The throws that come the way of an obstacle at an offset (B1)."""
+def obstacle_angles(game: Battle, obstacle: int, dx: int, dy: int, aim: int) -> tuple[int, int]:
+    """Between which angles from the aim a throw comes the way of an obstacle at an offset (B1)."""
     if obstacle < game.cover_count:
-        return cover_shares(dx, dy, aim, fine)
-    return body_shares(dx, dy, aim, fine)
+        return cover_angles(dx, dy, aim)
+    return body_angles(dx, dy, aim)
 
 
 @rule
@@ -166,8 +166,9 @@ def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low:
         tile = obstacle_tile(game, obstacle)
         dx, dy = x_of(tile) - px, y_of(tile) - py
         if tile != NONE and steps_away(dx, dy) < fewest and is_within(dx, dy, reach):
-            left, right = obstacle_shares(game, obstacle, dx, dy, aim, fine)
-            if left <= flown < right and stops(game, unit, target, obstacle, low):
+            left, right = obstacle_angles(game, obstacle, dx, dy, aim)
+            crossed = share_left_of(left, fine) <= flown < share_left_of(right, fine)
+            if crossed and stops(game, unit, target, obstacle, low):
                 met, fewest = obstacle, steps_away(dx, dy)
     if met == NONE:
         return NONE
@@ -179,23 +180,21 @@ def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low:
 
 @rule
 def next_gap(
-    game: Battle, unit: int, point: int, target: int, steps: int, low: bool, flown: int, end: int
+    game: Battle, unit: int, point: int, target: int, steps: int, low: bool, aim: int, angle: int, end: int
 ) -> tuple[int, int]:
-    """From a share on: up to where nearer obstacles stop throws, and where the next one begins (B1)."""
+    """From an angle on: up to where nearer obstacles stop throws, and where the next one begins (B1)."""
     reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
-    ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
-    aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
-    shut, open_to = flown, end
+    shut, open_to = angle, end
     for obstacle in range(obstacles(game)):
         tile = obstacle_tile(game, obstacle)
         dx, dy = x_of(tile) - px, y_of(tile) - py
-        nearer = tile != NONE and steps_away(dx, dy) < steps and is_within(dx, dy, reach)
-        if nearer and stops(game, unit, target, obstacle, low):
-            left, right = obstacle_shares(game, obstacle, dx, dy, aim, fine)
-            if left <= flown < right:
-                shut = max(shut, right)
-            elif flown < left < right:
-                open_to = min(open_to, left)
+        if tile != NONE and steps_away(dx, dy) < steps and is_within(dx, dy, reach):
+            left, right = obstacle_angles(game, obstacle, dx, dy, aim)
+            if left < open_to and right > shut and stops(game, unit, target, obstacle, low):
+                if left <= angle:
+                    shut = right
+                else:
+                    open_to = left
     return shut, open_to
 
 
@@ -206,15 +205,17 @@ def share_met(game: Battle, unit: int, point: int, target: int, body: int, low: 
     ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
     bx, by = x_of(game.tile[body]) - px, y_of(game.tile[body]) - py
     aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
-    flown, end = body_shares(bx, by, aim, fine)
+    angle, end = body_angles(bx, by, aim)
     met = 0
-    while flown < end:
-        shut, open_to = next_gap(game, unit, point, target, steps_away(bx, by), low, flown, end)
-        if shut > flown:
-            flown = shut
+    if share_left_of(angle, fine) == share_left_of(end, fine):
+        return met  # too far aside for any throw
+    while angle < end:
+        shut, open_to = next_gap(game, unit, point, target, steps_away(bx, by), low, aim, angle, end)
+        if shut > angle:
+            angle = shut
         else:
-            met += open_to - flown
-            flown = open_to
+            met += share_left_of(open_to, fine) - share_left_of(angle, fine)
+            angle = open_to
     return met
 
 
@@ -249,9 +250,9 @@ def open_chance(game: Battle, unit: int, point: int, target: int) -> int:
     """The share of throws that would strike the target if nothing were in the way (H3)."""
     dx = x_of(game.tile[target]) - x_of(point)
     dy = y_of(game.tile[target]) - y_of(point)
-    aim, fine = bearing(dx, dy), fineness(spread_of(game, unit, dx, dy))
-    left, right = body_shares(dx, dy, aim, fine)
-    return right - left
+    fine = fineness(spread_of(game, unit, dx, dy))
+    left, right = body_angles(dx, dy, bearing(dx, dy))
+    return share_left_of(right, fine) - share_left_of(left, fine)
 
 
 # --- from where ---------------------------------------------------------------------------------------------

@@ -276,9 +276,9 @@ class _Talk:
             if refused is not None:
                 return refused
             action = game.parse(said.action)
-        elif game.preview is None:
+        elif game.foresee is None:
             return Malformed(f"{game.title} has no preview without an action.")
-        seen = {} if game.preview is None else game.preview(match.state, seat, action)
+        seen = {} if game.foresee is None else game.foresee(match.state, seat, action)
         return {"legal": True, **seen}
 
 

@@ -9,6 +9,7 @@ GAMES: Mapping[str, str] = {
     "anarchy": "endturn.games.anarchy",
     "catastrophe": "endturn.games.catastrophe",
     "snowball": "endturn.games.snowball",
+    "notchess": "endturn.games.notchess",
 }
 
 

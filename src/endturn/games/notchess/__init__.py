@@ -1,0 +1,55 @@
+"""Not-Chess: two capitals on a board with terrain, seasons and weather. Its table of contents."""
+
+from endturn.engine.game import Game, Leave, Rule, leaving
+from endturn.games.notchess import bots, notation, setup, view
+from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
+from endturn.games.notchess.rules import combat, moving, placing, refusals, turns
+from endturn.games.notchess.state import Board, Settings
+
+game = Game(
+    name="notchess",
+    title="Not-Chess",
+    summary="Peasants, warriors, archers and riders under snow, ice, rain and wind. Enter the enemy capital.",
+    version=1,
+    seats=view.SEATS,
+    state=Board,
+    settings=Settings,
+    profiles={
+        "seed": {},
+        "latest": {
+            "summer_rain": False,
+            "heavy_rain_misses": True,
+            "rain_melts_snow": True,
+            "flood": True,
+            "drought": True,
+        },
+    },
+    setup=setup.new_board,
+    rules={
+        Settle: Rule(placing.refuse_settle, placing.settle, ends_turn=True),
+        Raise: Rule(placing.refuse_raise, placing.raise_figure),
+        Move: Rule(moving.refuse_move, moving.move),
+        Attack: Rule(combat.refuse_attack, combat.attack),
+        EndTurn: Rule(None, turns.end_turn, ends_turn=True),
+        Leave: Rule(None, turns.leave, anytime=True),
+    },
+    refusals=refusals.REFUSALS,
+    words=view.words,
+    to_act=turns.to_act,
+    turn=turns.turn,
+    outcome=view.outcome,
+    default_action=EndTurn(),
+    forfeit=leaving,
+    pieces=bots.pieces,
+    options=bots.options,
+    action_of=bots.action_of,
+    is_idle=bots.is_idle,
+    random_action=bots.random_action,
+    view=view.view,
+    observe=view.observe,
+    observation_size=view.observation_size,
+    show=view.show,
+    write=notation.write,
+    read=notation.read,
+    bots={},
+)

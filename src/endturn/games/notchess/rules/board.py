@@ -1,0 +1,156 @@
+"""Squares and pieces: colours, who stands where, and what terrain and weather do to a figure (chapters B, P, G)."""
+
+from endturn.engine.rule import rule
+from endturn.games.notchess.state import (
+    DROUGHT,
+    HEALTH,
+    KINDS,
+    MOVEMENT,
+    NOBODY,
+    NOWHERE,
+    Board,
+    Kind,
+    Terrain,
+)
+from endturn.mechanisms.grid import OFF_THE_MAP
+from endturn.mechanisms.weather import is_covered
+
+# What a terrain does to a kind of piece, a row a terrain (G2, G3, W35). Pawns and kings never walk.
+#        king pawn rook bishop knight ship nomad
+CLOSED = (
+    0, 0, 0, 0, 0, 1, 0,  # plain
+    0, 0, 0, 0, 1, 1, 0,  # forest
+    0, 0, 1, 1, 1, 0, 1,  # water without ice
+    0, 0, 0, 0, 0, 1, 0,  # desert
+    0, 0, 0, 0, 0, 1, 0,  # marsh
+    0, 0, 0, 0, 0, 1, 0,  # mountain
+)  # fmt: skip
+CLOSED_ICE = 0, 0, 0, 0, 0, 1, 0  # water with ice (W16)
+SKIPS = (  # whether all of a turn's movement is owed
+    0, 0, 0, 0, 0, 0, 0,  # plain
+    0, 0, 0, 0, 0, 0, 0,  # forest
+    0, 0, 0, 0, 0, 0, 0,  # water
+    0, 0, 1, 1, 0, 0, 0,  # desert
+    0, 0, 0, 0, 0, 0, 0,  # marsh
+    0, 0, 1, 1, 1, 0, 1,  # mountain
+)  # fmt: skip
+DRAGS = (  # points that are owed if nothing is left of this turn's
+    0, 0, 0, 0, 0, 0, 0,  # plain
+    0, 0, 0, 0, 0, 0, 0,  # forest
+    0, 0, 0, 0, 0, 0, 0,  # water
+    0, 0, 0, 0, 0, 0, 0,  # desert
+    0, 0, 0, 0, 1, 0, 0,  # marsh
+    0, 0, 0, 0, 0, 0, 0,  # mountain
+)  # fmt: skip
+SNOW_DRAGS = 0, 0, 1, 0, 1, 0, 0
+
+
+@rule
+def is_dark(game: Board, square: int) -> bool:
+    """Dark squares are those of the capitals' colour (B2)."""
+    return (game.x[square] + game.y[square] + game.height) & 1 == 1
+
+
+@rule
+def offset(game: Board, square: int, dx: int, dy: int) -> int:
+    """The square so many columns to the right and rows down, or OFF_THE_MAP (B1)."""
+    x, y = game.x[square] + dx, game.y[square] + dy
+    if 0 <= x < game.width and 0 <= y < game.height:
+        return square + dx + dy * game.width
+    return OFF_THE_MAP
+
+
+@rule
+def distance(game: Board, one: int, other: int) -> int:
+    """Steps between two squares where a diagonal step counts as one (B3)."""
+    return max(abs(game.x[one] - game.x[other]), abs(game.y[one] - game.y[other]))
+
+
+@rule
+def owner(game: Board, piece: int) -> int:
+    """Whose a piece is: 0, 1, or 2 for nomads, who are nobody's (N1)."""
+    return 0 if piece < game.per_seat else 1 if piece < 2 * game.per_seat else 2
+
+
+@rule
+def allowance(game: Board, seat: int) -> int:
+    """How many war figures a seat may still raise: one, and one for each peasant, less those it has (P4)."""
+    own = game.standing[seat]
+    return 1 + own[Kind.PAWN] - own[Kind.ROOK] - own[Kind.BISHOP] - own[Kind.KNIGHT] - own[Kind.SHIP]
+
+
+@rule
+def in_pool(game: Board, seat: int, kind: int) -> int:
+    """The first piece of a kind that a seat has in its pool, or NOBODY (P1)."""
+    for piece in range(seat * game.per_seat + game.first[kind], seat * game.per_seat + game.first[kind + 1]):
+        if game.at[piece] == NOWHERE:
+            return piece
+    return NOBODY
+
+
+@rule
+def put(game: Board, piece: int, square: int) -> None:
+    """Take a piece from the pool onto the board, whole and rested (P1, S4)."""
+    kind = game.kind[piece]
+    game.at[piece] = square
+    game.on[square] = piece
+    game.health[piece] = HEALTH[kind]
+    game.mp[piece] = MOVEMENT[kind]
+    if kind != Kind.NOMAD:
+        game.standing[owner(game, piece)][kind] += 1
+
+
+@rule
+def remove(game: Board, piece: int) -> None:
+    """A piece that dies goes back to its owner's pool (P3)."""
+    game.on[game.at[piece]] = NOBODY
+    game.at[piece] = NOWHERE
+    game.health[piece] = game.mp[piece] = game.deeds[piece] = game.last[piece] = 0
+    if game.kind[piece] != Kind.NOMAD:
+        game.standing[owner(game, piece)][game.kind[piece]] -= 1
+
+
+# --- what terrain and weather do ----------------------------------------------------------------------------
+
+
+@rule
+def is_closed(game: Board, kind: int, square: int) -> bool:
+    """Whether terrain keeps a kind of figure off a square; ice opens water, but not to ships (G2, W16)."""
+    if game.terrain[square] == Terrain.WATER and is_covered(game.cover, square):
+        return CLOSED_ICE[kind] != 0
+    return CLOSED[game.terrain[square] * KINDS + kind] != 0
+
+
+@rule
+def skip(game: Board, kind: int, square: int) -> int:
+    """Movement that a square always takes from the next turn: all of it, or none (G3, X8)."""
+    skips = SKIPS[game.terrain[square] * KINDS + kind]
+    if game.plight[square] == DROUGHT:
+        skips = SKIPS[Terrain.DESERT * KINDS + kind]
+    return MOVEMENT[kind] if skips else 0
+
+
+@rule
+def drag(game: Board, kind: int, square: int) -> int:
+    """Movement that a square takes, first from what is left of this turn: terrain and weather add up (G3, G4, W4).
+
+    Snow on a mountain (W10), in a forest or swamp (W22), on a plain (W25), in a desert (W28), and ice (W16).
+    """
+    owed = DRAGS[game.terrain[square] * KINDS + kind]
+    if is_covered(game.cover, square):
+        owed += SNOW_DRAGS[kind]
+    if game.plight[square] > 0:
+        owed += DRAGS[Terrain.MARSH * KINDS + kind]  # X7: a flood is like a marsh
+    return owed
+
+
+@rule
+def toll(game: Board, kind: int, square: int) -> int:
+    """What leaving a square costs a figure that only passes it (M3)."""
+    return skip(game, kind, square) + drag(game, kind, square)
+
+
+@rule
+def is_wet(game: Board, square: int) -> bool:
+    """Whether rain or a thunderstorm is on a square (W33, X6)."""
+    return game.rain[square] != 0 or game.storm[square] != 0

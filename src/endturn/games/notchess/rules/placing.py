@@ -1,0 +1,84 @@
+"""Settling peasants and raising war figures (chapter S)."""
+
+from endturn.engine.rule import rule
+from endturn.games.notchess.rules.board import allowance, in_pool, is_closed, is_dark, offset, owner, put
+from endturn.games.notchess.rules.refusals import (
+    ALLOWANCE_EXHAUSTED,
+    ALREADY_BEGUN,
+    IMPASSABLE,
+    NO_PIECE_LEFT,
+    NO_SHIPS,
+    NO_SUCH_SQUARE,
+    NOT_ADJACENT,
+    OCCUPIED,
+    THUNDERSTORM,
+    WRONG_COLOUR,
+)
+from endturn.games.notchess.rules.turns import finish_turn
+from endturn.games.notchess.state import NOBODY, RAISED, Board, Kind, War
+from endturn.mechanisms.grid import OFF_THE_MAP
+
+
+@rule
+def refuse_settle(game: Board, seat: int, square: int) -> int:
+    """A peasant needs a light square beside a settlement, on any terrain (S1, S3)."""
+    return refuse_place(game, seat, Kind.PAWN, square)
+
+
+@rule
+def settle(game: Board, seat: int, square: int, dice: int) -> None:
+    """The peasant is there, and the turn over at once (S1, T2)."""
+    put(game, in_pool(game, seat, Kind.PAWN), square)
+    finish_turn(game, seat, dice)
+
+
+@rule
+def refuse_raise(game: Board, seat: int, kind: int, square: int) -> int:
+    """A war figure needs an allowance too, and a dark square that it could enter (S2, S3, P4)."""
+    if kind == War.SHIP and not game.settings.ships:
+        return NO_SHIPS
+    return refuse_place(game, seat, Kind.ROOK + kind, square)
+
+
+@rule
+def raise_figure(game: Board, seat: int, kind: int, square: int) -> None:
+    """The figure is there; it acts from the next turn on, the others may act now (S2, S4, T2)."""
+    piece = in_pool(game, seat, Kind.ROOK + kind)
+    put(game, piece, square)
+    game.deeds[piece] = RAISED
+    game.begun = True
+
+
+@rule
+def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
+    """What stands in the way of placing a piece on a square (S1, S2, S3, S5)."""
+    if square >= game.squares:
+        return NO_SUCH_SQUARE
+    if game.begun:
+        return ALREADY_BEGUN
+    if in_pool(game, seat, kind) == NOBODY:
+        return NO_PIECE_LEFT
+    if kind != Kind.PAWN and allowance(game, seat) <= 0:
+        return ALLOWANCE_EXHAUSTED
+    if is_dark(game, square) == (kind == Kind.PAWN):
+        return WRONG_COLOUR
+    if not is_beside_settlement(game, seat, square):
+        return NOT_ADJACENT
+    if game.on[square] != NOBODY:
+        return OCCUPIED
+    if kind != Kind.PAWN and is_closed(game, kind, square):
+        return IMPASSABLE
+    return THUNDERSTORM if game.storm[square] else 0
+
+
+@rule
+def is_beside_settlement(game: Board, seat: int, square: int) -> bool:
+    """Whether the seat's capital or one of its peasants stands next to a square (S1, S2)."""
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            near = offset(game, square, dx, dy)
+            if near not in (OFF_THE_MAP, square):
+                piece = game.on[near]
+                if piece != NOBODY and owner(game, piece) == seat and game.kind[piece] <= Kind.PAWN:
+                    return True
+    return False

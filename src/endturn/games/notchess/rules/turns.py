@@ -1,0 +1,103 @@
+"""The end of a turn and the verdict (chapters T, V)."""
+
+from endturn.engine.rule import rule
+from endturn.games.notchess.rules.board import distance
+from endturn.games.notchess.rules.nomads import move_nomads
+from endturn.games.notchess.rules.weather import before_turn
+from endturn.games.notchess.state import (
+    MOVED,
+    MOVEMENT,
+    NOBODY,
+    TURNS_A_MONTH,
+    Board,
+    Decision,
+    Ending,
+    Kind,
+    Mode,
+)
+from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
+
+FAR_AWAY = 99  # for who has no war figure left
+
+
+@rule
+def end_turn(game: Board, seat: int, dice: int) -> None:
+    """The seat is done, or passes (T4)."""
+    finish_turn(game, seat, dice)
+
+
+@rule
+def finish_turn(game: Board, seat: int, dice: int) -> None:
+    """Figures recover, nomads walk, the weather of the next player's turn comes (T5, M5, W1)."""
+    recover(game, seat)
+    natural = game.settings.mode == Mode.NATURAL
+    if natural:
+        move_nomads(game, dice)
+    game.turn += 1
+    game.seat = 1 - seat
+    game.begun = False
+    if game.settings.max_months > 0 and game.turn >= TURNS_A_MONTH * game.settings.max_months:
+        decide(game)
+    elif natural:
+        before_turn(game, dice)
+
+
+@rule
+def recover(game: Board, seat: int) -> None:
+    """Who did not move has movement again, a full turn's at most; all may act on the next turn (M5)."""
+    for piece in range(seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat):
+        if not game.deeds[piece] & MOVED and game.at[piece] >= 0:
+            most = MOVEMENT[game.kind[piece]]
+            game.mp[piece] = min(game.mp[piece] + most, most)
+        game.deeds[piece] = game.last[piece] = 0
+
+
+@rule
+def leave(game: Board, seat: int, why: int) -> None:
+    """Who leaves loses (V5)."""
+    game.ended = Ending.RESIGNED + why
+    game.decided = Decision.OPPONENT_LEFT
+    game.winner = 1 - seat
+
+
+# --- the verdict --------------------------------------------------------------------------------------------
+
+
+@rule
+def decide(game: Board) -> None:
+    """When the months are over: war figures, then peasants, then who is nearer to the enemy capital (V2, V3)."""
+    peasants = game.standing[0][Kind.PAWN] - game.standing[1][Kind.PAWN]
+    nearer = nearest(game, 1) - nearest(game, 0)
+    decisive, winner = first_difference(army(game, 0) - army(game, 1), peasants, nearer)
+    game.ended = Ending.MONTHS_OVER
+    game.decided = Decision.DRAW if decisive == ALIKE else Decision.CAPITAL + decisive
+    game.winner = NOBODY if decisive == ALIKE else winner
+
+
+@rule
+def army(game: Board, seat: int) -> int:
+    """How many war figures a seat has on the board (V3)."""
+    own = game.standing[seat]
+    return own[Kind.ROOK] + own[Kind.BISHOP] + own[Kind.KNIGHT] + own[Kind.SHIP]
+
+
+@rule
+def nearest(game: Board, seat: int) -> int:
+    """Steps from a seat's nearest war figure to the enemy capital (V3)."""
+    least = FAR_AWAY
+    for piece in range(seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat):
+        if game.at[piece] >= 0:
+            least = min(least, distance(game, game.at[piece], game.capital[1 - seat]))
+    return least
+
+
+@rule
+def to_act(game: Board) -> int:
+    """The seat at turn, as a bit; none when the match is over (T1, V4)."""
+    return waiting_for(game.seat, game.ended != Ending.GOING_ON)
+
+
+@rule
+def turn(game: Board) -> int:
+    """Which turn it is, from 0 on."""
+    return game.turn

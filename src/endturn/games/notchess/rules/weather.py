@@ -1,0 +1,287 @@
+"""The year: wind, rain and storms, flood and drought, snow and ice, and who drowns (chapters W, X).
+
+The mechanisms are in `mechanisms/weather` and know nothing of chess; here are the seed's tables, and the order.
+"""
+
+from endturn.engine.dice import below
+from endturn.engine.rule import rule
+from endturn.games.notchess.rules.board import is_wet, offset, remove
+from endturn.games.notchess.rules.combat import hurt
+from endturn.games.notchess.rules.nomads import replace
+from endturn.games.notchess.state import (
+    COVER,
+    DROUGHT,
+    DRY,
+    FLOOD,
+    MONTHS,
+    MONTHS_A_SEASON,
+    NOBODY,
+    RAIN,
+    STREAM,
+    TURNS_A_MONTH,
+    WIND,
+    Board,
+    Climate,
+    Kind,
+    Month,
+    RainTick,
+    Terrain,
+    WindEdge,
+)
+from endturn.mechanisms.calendar import begins_month, begins_season, month_of
+from endturn.mechanisms.grid import OFF_THE_MAP
+from endturn.mechanisms.weather import (
+    CERTAIN,
+    age_storms,
+    appear_units,
+    blow,
+    change_cover,
+    count_units,
+    drift_units,
+    is_covered,
+    merge_units,
+    move_heads,
+    set_cover,
+    turn_wind,
+    vanish_units,
+)
+
+PERCENT = 100
+ICE = int(Climate.ICE)
+EIGHTH = 8  # how much rarer ice is on the edge of the map (W20)
+
+# In percent, a row a climate, from W1nter to Aut4mn: the chance that snow or ice appears on a square
+# (W15, W21, W24, W27, W30) ...
+APPEAR = (
+    (95, 99, 99, 95, 50, 30, 20, 10, 5, 0, 0, 0, 7, 25, 65, 85),  # mountain
+    (70, 88, 96, 96, 40, 30, 5, 1, 1, 0, 0, 0, 1, 8, 24, 50),  # ice
+    (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # forest, swamp
+    (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # plain
+    (5, 6, 6, 6, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2),  # desert
+)
+# ... and that it disappears.
+VANISH = (
+    (2, 0, 0, 0, 4, 6, 8, 14, 20, 25, 30, 25, 12, 6, 5, 4),
+    (6, 0, 0, 0, 15, 25, 60, 80, 99, 99, 99, 99, 75, 50, 30, 15),
+    (2, 0, 0, 0, 3, 3, 7, 25, 96, 99, 99, 99, 70, 30, 20, 2),
+    (3, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
+    (5, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
+)
+INITIAL = 85, 50, 70, 70, 2, 50  # before the game (W11, W19, W23, W26, W29)
+
+FLOODS = 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0  # new ones for each hundred squares, by month (X7)
+FLOOD_MONTHS = 2
+DRIES_OUT = 4  # percent of the squares that can (X8)
+DAMP_MONTHS = 2
+
+
+def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
+    """How many rains appear (A) and disappear (D) in each month on so many squares; integer division (W46, W47)."""
+    s33, s29, s22 = (max(squares // part - 2, 1) for part in (33, 29, 22))
+    s18, s17 = squares // 18 - 1, squares // 17 - 1
+    appear = [0, 0, 0, 0, s33, s29, s22, squares // 10]
+    appear += [squares // 22, s33 if summer_rain else 0, s18, s22, s17, squares // 7 + 1, s17, 0]
+    vanish = [0, 0, 0, 0, 0, s33, s29, s22]
+    vanish += [squares // 10 - 1, squares // 22 + 1, 0, s18, s22, 0, squares // 7 + squares // 17, s17]
+    return [max(0, count) for count in appear], [max(0, count) for count in vanish]
+
+
+@rule
+def before_turn(game: Board, dice: int) -> None:
+    """All that happens to the board before a player's turn, in this order (W5, X11)."""
+    month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
+    if begins_month(game.turn, TURNS_A_MONTH):
+        begin_month(game, month, dice)
+    elif game.settings.rain_tick == RainTick.TURN:
+        rain_steps(game, month, dice)
+    elif game.settings.rain_tick == RainTick.MONTH_MOVE_EACH_TURN:
+        drift_rain(game, dice)
+    if game.turn > 0 or game.settings.check_before_first_turn:
+        change_cover(
+            game.cover, game.climates, game.appear, game.vanish, len(game.cover), dice, COVER, game.turn
+        )  # W12, W14
+    if game.settings.rain_melts_snow:
+        melt(game)
+    drown(game, dice)
+
+
+@rule
+def begin_month(game: Board, month: int, dice: int) -> None:
+    """Wind, then storms, then rain, then flood and drought; and the month's chances of snow (W5, X11)."""
+    set_chances(game, month)
+    if game.settings.wind:
+        shift_wind(game, month, dice)
+    age_storms(game.rain, game.storm, game.squares)  # X5
+    rain_steps(game, month, dice)
+    if game.settings.flood:
+        change_floods(game, month, dice)
+    if game.settings.drought:
+        change_droughts(game, month, dice)
+
+
+@rule
+def set_chances(game: Board, month: int) -> None:
+    """Put up this month's row of each climate; ice appears eight times less on the edge (W9, W18, W20)."""
+    for climate in range(len(APPEAR)):
+        game.appear[climate] = APPEAR[climate][month] * CERTAIN // PERCENT
+        game.vanish[climate] = VANISH[climate][month] * CERTAIN // PERCENT
+    game.appear[Climate.EDGE_ICE] = APPEAR[ICE][month] * CERTAIN // (PERCENT * EIGHTH)
+    game.vanish[Climate.EDGE_ICE] = game.vanish[Climate.ICE]
+
+
+@rule
+def shift_wind(game: Board, month: int, dice: int) -> None:
+    """The direction changes, much with the season and little within it, and every stream moves on (X1, X2)."""
+    game.wind = turn_wind(game.wind, begins_season(month, MONTHS_A_SEASON), dice, WIND, game.turn)
+    move_heads(game.head, game.streams, game.wind, game.width, game.height, dice, STREAM, game.turn)
+    raise_wind(game)
+
+
+@rule
+def raise_wind(game: Board) -> None:
+    """Mark the squares of all streams (X1)."""
+    length = max(3, (game.width + game.height) // 3)
+    blow(game.windy, game.head, game.streams, length, game.wind, game.width, game.height)
+
+
+# --- rain ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def rain_steps(game: Board, month: int, dice: int) -> None:
+    """Some rains disappear, the rest move and merge, new ones appear (W31, W36, W37, W43, W44, W45)."""
+    gone, wanted = game.rain_vanish[month], game.rain_appear[month]
+    if game.settings.winter_clears_rain and month < MONTHS_A_SEASON:
+        gone = game.squares
+    if gone > 0:
+        vanish_units(game.rain, game.squares, gone, dice, RAIN, game.turn)
+    drift_rain(game, dice)
+    wanted = new_rain(game, Terrain.MOUNTAIN, wanted, dice)
+    wanted = new_rain(game, Terrain.WATER, wanted, dice)
+    new_rain(game, Terrain.PLAIN, wanted, dice)
+
+
+@rule
+def new_rain(game: Board, ground: int, wanted: int, dice: int) -> int:
+    """Try to place rains on one kind of ground; how many found no room there (W43, W44, W45)."""
+    if wanted == 0:
+        return 0
+    return appear_units(
+        game.rain, game.storm, game.terrain, ground, game.squares, wanted, dice, RAIN, game.turn
+    )
+
+
+@rule
+def drift_rain(game: Board, dice: int) -> None:
+    """Every rain moves, with the wind or by chance, on squares of either colour; where two meet is a storm.
+
+    The mechanism has the details: W38, W39, W40, W41, W42, W48, W49.
+    """
+    if count_units(game.rain, game.squares) == 0:
+        return
+    stays = game.settings.wind_edge == WindEdge.STAY
+    drift_units(
+        game.rain, game.mark, game.windy, game.wind, game.width, game.height, stays, dice, RAIN, game.turn
+    )
+    formed = merge_units(game.rain, game.storm, game.mark, game.squares, game.settings.storm_months)
+    if formed > 0:
+        strike(game)
+
+
+@rule
+def strike(game: Board) -> None:
+    """Where a storm has formed it sinks ships, and may hurt war figures; all others are unharmed (X6, G5, W51)."""
+    for square in range(game.squares):
+        if game.mark[square]:
+            game.mark[square] = 0
+            piece = game.on[square]
+            if piece != NOBODY and game.kind[piece] == Kind.SHIP:
+                remove(game, piece)
+            elif piece != NOBODY and Kind.ROOK <= game.kind[piece] <= Kind.KNIGHT:
+                hurt(game, piece, game.settings.storm_damage)
+
+
+@rule
+def melt(game: Board) -> None:
+    """Where the setting says so, rain takes snow and ice away, but not on mountains (X12)."""
+    for square in range(game.squares):
+        if is_wet(game, square) and game.terrain[square] != Terrain.MOUNTAIN:
+            set_cover(game.cover, square, False)
+
+
+# --- flood and drought --------------------------------------------------------------------------------------
+
+
+@rule
+def change_floods(game: Board, month: int, dice: int) -> None:
+    """Floods fall by a month; in their months new ones come, on plains beside water or marsh or under rain (X7)."""
+    candidates = 0
+    for square in range(game.squares):
+        if game.plight[square] > 0:
+            game.plight[square] -= 1
+        candidates += can_flood(game, square)
+    wanted = max(1, game.squares * FLOODS[month] // 100) if FLOODS[month] else 0
+    for square in range(game.squares):
+        if wanted > 0 and can_flood(game, square):
+            if below(dice, candidates, FLOOD, square, game.turn) < wanted:
+                game.plight[square] = FLOOD_MONTHS
+                wanted -= 1
+            candidates -= 1
+
+
+@rule
+def can_flood(game: Board, square: int) -> bool:
+    """A plain without snow and flood, under rain or with water or marsh beside it (X7)."""
+    if game.terrain[square] != Terrain.PLAIN or is_covered(game.cover, square) or game.plight[square] != 0:
+        return False
+    beside = is_beside(game, square, Terrain.WATER) or is_beside(game, square, Terrain.MARSH)
+    return is_wet(game, square) or beside
+
+
+@rule
+def change_droughts(game: Board, month: int, dice: int) -> None:
+    """Plains dry out from Summe2 to Summe4; rain ends it, and so does autumn (X8)."""
+    for square in range(game.squares):
+        game.damp[square] = DAMP_MONTHS if is_wet(game, square) else max(0, game.damp[square] - 1)
+        if game.plight[square] == DROUGHT and (is_wet(game, square) or month == Month.AUT1MN):
+            game.plight[square] = 0
+        elif (
+            Month.SUMME2 <= month <= Month.SUMME4
+            and can_dry(game, square)
+            and below(dice, PERCENT, DRY, square, game.turn) < DRIES_OUT
+        ):
+            game.plight[square] = DROUGHT
+
+
+@rule
+def can_dry(game: Board, square: int) -> bool:
+    """A plain without snow, flood, rain now or lately, or water beside it (X8)."""
+    if game.terrain[square] != Terrain.PLAIN or is_covered(game.cover, square) or game.plight[square] != 0:
+        return False
+    return game.damp[square] == 0 and not is_beside(game, square, Terrain.WATER)
+
+
+@rule
+def is_beside(game: Board, square: int, terrain: int) -> bool:
+    """Whether one of the up to eight neighbours is of a terrain."""
+    for dy in range(-1, 2):
+        for dx in range(-1, 2):
+            near = offset(game, square, dx, dy)
+            if near not in (OFF_THE_MAP, square) and game.terrain[near] == terrain:
+                return True
+    return False
+
+
+# --- who drowns ---------------------------------------------------------------------------------------------
+
+
+@rule
+def drown(game: Board, dice: int) -> None:
+    """War figures and nomads on water without ice are lost; peasants and capitals stay (X13)."""
+    for piece in range(2 * game.per_seat + game.nomads):
+        square = game.at[piece]
+        if square >= 0 and game.terrain[square] == Terrain.WATER and not is_covered(game.cover, square):
+            if game.kind[piece] == Kind.NOMAD:
+                replace(game, piece - 2 * game.per_seat, dice, 1)
+            elif Kind.ROOK <= game.kind[piece] <= Kind.KNIGHT:
+                remove(game, piece)

@@ -1,0 +1,411 @@
+"""What a seat may know of a match of Not-Chess: everything, and the forecast. Also as numbers, and as a picture."""
+
+from collections.abc import Iterable, MutableSequence
+from typing import Any
+
+from endturn.engine.game import Action, Outcome
+from endturn.engine.record import to_json
+from endturn.engine.rule import rule
+from endturn.games.notchess.actions import Raise
+from endturn.games.notchess.rules.board import allowance, distance, is_dark, owner
+from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, VANISH
+from endturn.games.notchess.state import (
+    DROUGHT,
+    MONTHS,
+    MONTHS_A_SEASON,
+    NOBODY,
+    NOWHERE,
+    REACH,
+    TURNS_A_MONTH,
+    Board,
+    Climate,
+    Decision,
+    Ending,
+    Kind,
+    Mode,
+    Month,
+    Terrain,
+)
+from endturn.mechanisms.calendar import begins_season, month_of
+from endturn.mechanisms.weather import Compass, is_covered
+
+SEATS = "White", "Black"
+SEASONS = "Winter", "Spring", "Summer", "Autumn"
+NEUTRAL = 2  # the owner of nomads
+SHARED, PER_SQUARE = 10, 9  # numbers in an observation
+
+
+def view(board: Board, seat: int | None) -> dict[str, Any]:
+    """All there is; nothing is hidden in this game but the dice."""
+    return {
+        "turn": board.turn,
+        "seat": board.seat,
+        "begun": bool(board.begun),
+        "ended": Ending(board.ended).name.lower(),
+        "winner": board.winner,
+        "width": board.width,
+        "height": board.height,
+        "capitals": list(board.capital),
+        "allowance": [allowance(board, seat) for seat in (0, 1)],
+        "pools": [pool_left(board, seat) for seat in (0, 1)],
+        "pieces": [piece_of(board, p) for p in range(2 * board.per_seat + board.nomads) if board.at[p] >= 0],
+        "squares": [square_of(board, square) for square in range(board.squares)],
+        "wind": Compass(board.wind).name.lower() if board.streams else None,
+        "forecast": forecast(board),
+        "settings": to_json(board.settings),
+    }
+
+
+def pool_left(board: Board, seat: int) -> dict[str, int]:
+    """How many pieces of each kind a seat has in its pool (P1)."""
+    return {
+        kind.name.lower(): board.first[kind + 1] - board.first[kind] - board.standing[seat][kind]
+        for kind in Kind
+        if kind not in (Kind.KING, Kind.NOMAD)
+    }
+
+
+def piece_of(board: Board, piece: int) -> dict[str, Any]:
+    """One piece on the board; of a nomad also where it is bound for."""
+    said = {
+        "kind": Kind(board.kind[piece]).name.lower(),
+        "owner": owner(board, piece),
+        "square": board.at[piece],
+        "mp": board.mp[piece],
+        "health": board.health[piece],
+        "deeds": board.deeds[piece],
+    }
+    if board.kind[piece] == Kind.NOMAD:
+        said["goal"] = board.goal[piece - 2 * board.per_seat]
+    return said
+
+
+def square_of(board: Board, square: int) -> dict[str, Any]:
+    """One square: its terrain and colour, and the weather on it (W4, W6)."""
+    return {
+        "terrain": Terrain(board.terrain[square]).name.lower(),
+        "dark": is_dark(board, square),
+        "snow": is_covered(board.cover, square),
+        "rain": bool(board.rain[square]),
+        "storm": board.storm[square],
+        "wind": bool(board.windy[square]),
+        "flood": max(0, board.plight[square]),
+        "drought": board.plight[square] == DROUGHT,
+    }
+
+
+# --- the forecast -------------------------------------------------------------------------------------------
+
+
+def forecast(board: Board) -> list[dict[str, Any]]:
+    """What is known of this month and the next: the chances of each kind, map-wide weather first (W5, W8)."""
+    if board.settings.mode == Mode.CLASSIC:
+        return []
+    month = month_of(board.turn, TURNS_A_MONTH, MONTHS)
+    return [month_ahead(board, month, 0), month_ahead(board, (month + 1) % MONTHS, 1)]
+
+
+def month_ahead(board: Board, month: int, ahead: int) -> dict[str, Any]:
+    """One month's public probabilities: snow and ice in percent, rains to come and go, where the wind may blow."""
+    return {
+        "month": month_name(month),
+        "season": SEASONS[month // MONTHS_A_SEASON],
+        "snow": {name: chances(climate, month) for name, climate in LAYERS.items()},
+        "rain": {"appear": board.rain_appear[month], "disappear": board.rain_vanish[month]},
+        "wind": wind_chances(board, month, ahead),
+    }
+
+
+LAYERS = {  # map-wide-random weather, by name (W7, W9)
+    "mountain": Climate.MOUNTAIN_SNOW,
+    "ice": Climate.ICE,
+    "edge_ice": Climate.EDGE_ICE,
+    "forest": Climate.FOREST_SNOW,
+    "marsh": Climate.FOREST_SNOW,
+    "plain": Climate.PLAIN_SNOW,
+    "desert": Climate.DESERT_SNOW,
+}
+
+
+def chances(climate: Climate, month: int) -> dict[str, float]:
+    """The month's chances of one layer, in percent (W9, W20)."""
+    row = Climate.ICE if climate == Climate.EDGE_ICE else climate
+    appear = APPEAR[row][month] / (EIGHTH if climate == Climate.EDGE_ICE else 1)
+    return {"appear": appear, "disappear": float(VANISH[row][month])}
+
+
+def wind_chances(board: Board, month: int, ahead: int) -> dict[str, float]:
+    """In percent: where the wind blows this month, or may blow in the next (X2)."""
+    if not board.streams:
+        return {}
+    if ahead == 0:
+        return {Compass(board.wind).name.lower(): 100.0}
+    if begins_season(month, MONTHS_A_SEASON):
+        return {direction.name.lower(): 100 / len(Compass) for direction in Compass}
+    turns = ((-1, 25.0), (0, 50.0), (1, 25.0))
+    return {Compass((board.wind + turn) % 8).name.lower(): percent for turn, percent in turns}
+
+
+def month_name(month: int) -> str:
+    """As the seed spells it: W1nter, Spr2ng, Summe3, Aut4mn (W2)."""
+    return Month(month).name.capitalize()
+
+
+# --- as numbers ---------------------------------------------------------------------------------------------
+
+
+def observation_size(board: Board) -> int:
+    """How many numbers an observation has."""
+    return SHARED + PER_SQUARE * len(board.on)
+
+
+@rule
+def observe(board: Board, seat: int, out: MutableSequence[int]) -> None:
+    """Shared numbers, then nine a square: terrain, cover, wet, windy, plight, and who stands there; own is 1."""
+    out[0], out[1] = board.turn, month_of(board.turn, TURNS_A_MONTH, MONTHS)
+    out[2], out[3], out[4] = board.width, board.height, board.wind
+    out[5], out[6] = board.seat == seat, board.begun
+    out[7], out[8] = allowance(board, seat), allowance(board, 1 - seat)
+    out[9] = board.settings.max_months
+    for square in range(board.squares):
+        at = SHARED + PER_SQUARE * square
+        out[at], out[at + 1] = board.terrain[square], is_covered(board.cover, square)
+        out[at + 2] = 2 if board.storm[square] else board.rain[square]
+        out[at + 3], out[at + 4] = board.windy[square], board.plight[square]
+        piece = board.on[square]
+        if piece == NOBODY:
+            out[at + 5], out[at + 6], out[at + 7], out[at + 8] = NOBODY, 0, 0, 0
+        else:
+            out[at + 5], out[at + 6] = board.kind[piece], 1 if owner(board, piece) == seat else 0
+            out[at + 7], out[at + 8] = board.mp[piece], board.health[piece]
+
+
+# --- in words -----------------------------------------------------------------------------------------------
+
+
+def named(board: Board, square: int) -> str:
+    """A square in a sentence: (3, 4), counted from 1 at the top left (B1)."""
+    if not 0 <= square < board.squares:
+        return f"square #{square}"
+    return f"({board.x[square] + 1}, {board.y[square] + 1})"
+
+
+VERBS = {
+    "Settle": "settling",
+    "Raise": "raising a figure",
+    "Move": "moving",
+    "Attack": "attacking",
+    "EndTurn": "ending the turn",
+    "Leave": "leaving",
+}
+
+
+def words(board: Board, seat: int, action: Action) -> dict[str, object]:
+    """What the {words} in refusals are, for an action."""
+    figure = int(getattr(action, "figure", NOWHERE))
+    square = int(next((getattr(action, n) for n in ("square", "to", "target") if hasattr(action, n)), figure))
+    missing = next((n for n in (figure, square) if n >= board.squares), square)
+    return {
+        "verb": VERBS[type(action).__name__],
+        "me": SEATS[seat],
+        "other": SEATS[1 - seat],
+        "width": board.width,
+        "height": board.height,
+        "last": board.squares - 1,
+        "missing": missing,
+        "from_square": named(board, figure),
+        "square": named(board, square),
+        "peasants": board.standing[seat][Kind.PAWN],
+        **_about_square(board, square),
+        **_about_figure(board, figure, square, action),
+    }
+
+
+def _about_square(board: Board, square: int) -> dict[str, object]:
+    if not 0 <= square < board.squares:
+        return {"colour": "off the board", "ground": "off the board", "there": "nobody"}
+    piece = board.on[square]
+    ice = board.terrain[square] == Terrain.WATER and is_covered(board.cover, square)
+    whose = "" if piece == NOBODY else (*(f"{name}'s" for name in SEATS), "a")[owner(board, piece)]
+    return {
+        "colour": "dark" if is_dark(board, square) else "light",
+        "ground": "ice" if ice else Terrain(board.terrain[square]).name.lower(),
+        "there": "nobody" if piece == NOBODY else f"{whose} {Kind(board.kind[piece]).name.lower()}",
+    }
+
+
+def _about_figure(board: Board, figure: int, square: int, action: Action) -> dict[str, object]:
+    piece = board.on[figure] if 0 <= figure < board.squares else NOBODY
+    placed = Kind(Kind.ROOK + action.kind) if isinstance(action, Raise) else Kind.PAWN
+    kind = placed if piece == NOBODY else Kind(board.kind[piece])
+    on_board = 0 <= figure < board.squares and 0 <= square < board.squares
+    return {
+        "kind": kind.name.lower(),
+        "mp": 0 if piece == NOBODY else board.mp[piece],
+        "reach": REACH[kind],
+        "far": distance(board, figure, square) if on_board else 0,
+    }
+
+
+LEAVING = {
+    Ending.RESIGNED: "resigned",
+    Ending.TIMED_OUT: "ran out of time",
+    Ending.DISCONNECTED: "disconnected",
+}
+DECISIONS = {
+    Decision.CAPITAL: ("{won} entered the enemy capital.", "{lost} lost its capital."),
+    Decision.WAR_FIGURES: ("The months are over: {won} has more war figures.",) * 2,
+    Decision.PEASANTS: ("The months are over: {won} has more peasants.",) * 2,
+    Decision.DISTANCE: ("The months are over: {won} is nearer to the enemy capital.",) * 2,
+    Decision.OPPONENT_LEFT: ("{won} wins, for its opponent {left}.", "{lost} {left}."),
+}
+
+
+def outcome(board: Board) -> Outcome | None:
+    """How the match ended, with a reason for each seat (V1, V2, V3, V5)."""
+    if board.ended == Ending.GOING_ON:
+        return None
+    how = f"{Ending(board.ended).name.lower()}: {Decision(board.decided).name.lower()}"
+    if board.winner == NOBODY:
+        return Outcome(how, (1, 1), ("The months are over, and nothing tells the seats apart: a draw.",) * 2)
+    left = LEAVING.get(Ending(board.ended), "")
+    named_seats = {"won": SEATS[board.winner], "lost": SEATS[1 - board.winner], "left": left}
+    won, lost = (said.format_map(named_seats) for said in DECISIONS[Decision(board.decided)])
+    return Outcome(how, (1, 2), (won, lost)) if board.winner == 0 else Outcome(how, (2, 1), (lost, won))
+
+
+# --- as a picture -------------------------------------------------------------------------------------------
+
+LETTERS = {
+    Kind.KING: "k",
+    Kind.PAWN: "p",
+    Kind.ROOK: "r",
+    Kind.BISHOP: "b",
+    Kind.KNIGHT: "n",
+    Kind.SHIP: "s",
+    Kind.NOMAD: "z",
+}
+GROUND = {
+    Terrain.PLAIN: "·",
+    Terrain.FOREST: "♠",
+    Terrain.WATER: "~",
+    Terrain.DESERT: ":",
+    Terrain.MARSH: "≈",
+    Terrain.MOUNTAIN: "^",
+}
+GROUND_COLOURS = {
+    Terrain.PLAIN: "green",
+    Terrain.FOREST: "bright_green",
+    Terrain.WATER: "blue",
+    Terrain.DESERT: "yellow",
+    Terrain.MARSH: "cyan",
+    Terrain.MOUNTAIN: "white",
+}
+COLOURS = "bold bright_white", "bold bright_red", "magenta"
+ARROWS = "↑↗→↘↓↙←↖"
+
+
+def show(board: Board) -> str:
+    """The board with terrain, pieces and the weather on every square, both seats' standing, the forecast (W34)."""
+    rows = [
+        f"{y + 1:>2} " + "".join(_cell(board, x + y * board.width) for x in range(board.width))
+        for y in range(board.height)
+    ]
+    head = "   " + "".join(f"{x + 1:<4}" for x in range(board.width))
+    standing = [_standing(board, seat) for seat in (0, 1)]
+    return "\n".join([_title(board), head, *rows, *standing, *_forecast_lines(board), _legend(board)])
+
+
+def _title(board: Board) -> str:
+    month = month_name(month_of(board.turn, TURNS_A_MONTH, MONTHS))
+    year = 1 + board.turn // (TURNS_A_MONTH * MONTHS)
+    when = "" if board.settings.mode == Mode.CLASSIC else f"   {month}, year {year}   wind {_wind(board)}"
+    if board.ended == Ending.GOING_ON:
+        who = f"{SEATS[board.seat]} to act"
+    else:
+        who = "a draw" if board.winner == NOBODY else f"{SEATS[board.winner]} has won"
+    return f"Turn {board.turn}{when}   {who}"
+
+
+def _wind(board: Board) -> str:
+    return ARROWS[board.wind] if board.streams else "–"
+
+
+def _cell(board: Board, square: int) -> str:
+    terrain = Terrain(board.terrain[square])
+    classic = board.settings.mode == Mode.CLASSIC
+    ground = ("▒" if is_dark(board, square) else " ") if classic else GROUND[terrain]
+    piece = board.on[square]
+    if piece == NOBODY:
+        figure = "▪" if not classic and is_dark(board, square) else " "
+        figure = f"[dim]{figure}[/]"
+    else:
+        letter = LETTERS[Kind(board.kind[piece])]
+        whose = owner(board, piece)
+        figure = f"[{COLOURS[whose]}]{letter.upper() if whose == 0 else letter}[/]"
+    return f"[{GROUND_COLOURS[terrain]}]{ground}[/]{figure}{_weather(board, square)} "
+
+
+def _weather(board: Board, square: int) -> str:
+    if board.storm[square]:
+        return "[bold yellow]⚡[/]"
+    if board.rain[square]:
+        return "[bright_blue]☂[/]" if not is_covered(board.cover, square) else "[bright_blue]❅[/]"
+    if board.plight[square]:
+        return "[blue]≋[/]" if board.plight[square] > 0 else "[yellow]☼[/]"
+    if is_covered(board.cover, square):
+        return "[bright_white]*[/]"
+    return f"[dim]{ARROWS[board.wind]}[/]" if board.windy[square] else " "
+
+
+def _standing(board: Board, seat: int) -> str:
+    parts = [
+        f"{LETTERS[kind]} {board.standing[seat][kind]}+{left}"
+        for kind, left in zip(_placeable(), pool_left(board, seat).values(), strict=True)
+        if left or board.standing[seat][kind]
+    ]
+    return (
+        f"[{COLOURS[seat]}]{SEATS[seat]:<5}[/] on board+pool  {'  '.join(parts)}  "
+        f"allowance {allowance(board, seat)}"
+    )
+
+
+def _placeable() -> Iterable[Kind]:
+    return (Kind.PAWN, Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.SHIP)
+
+
+def _forecast_lines(board: Board) -> list[str]:
+    lines = []
+    for month in forecast(board):
+        snow = "  ".join(
+            f"{name} {_percent(row['appear'])}/{_percent(row['disappear'])}"
+            for name, row in month["snow"].items()
+            if name != "marsh"
+        )
+        rain, wind = month["rain"], " ".join(ARROWS[Compass[name.upper()]] for name in month["wind"])
+        lines.append(
+            f"[dim]{month['month']}[/] {snow}  rain +{rain['appear']} -{rain['disappear']}  wind {wind}"
+        )
+    return lines
+
+
+def _percent(value: float) -> str:
+    return f"{value:g}"
+
+
+def _legend(board: Board) -> str:
+    pieces = (
+        "[dim]White's pieces in capitals: k capital p peasant r warrior b archer n rider s ship z nomads[/]"
+    )
+    if board.settings.mode == Mode.CLASSIC:
+        return pieces
+    return (
+        f"{pieces}\n[dim]· plain ♠ forest ~ water : desert ≈ marsh ^ mountain, ▪ dark square; * snow or ice ☂ rain "
+        "❅ rain on snow ⚡ storm ≋ flood ☼ drought; forecast: appear/disappear in percent[/]"
+    )
+
+
+def describe(board: Board, seat: int, action: Action) -> str:
+    """An action in words, for people who watch."""
+    said = words(board, seat, action)
+    return f"{SEATS[seat]}: {said['verb']} {said['from_square']} {said['square']}"

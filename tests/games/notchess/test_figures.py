@@ -1,0 +1,116 @@
+"""What the tables of the weather produce over many maps and years: cover by month and terrain, storms, wind."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from endturn.engine.batch import Batch
+from endturn.games.notchess import game
+from endturn.games.notchess.actions import EndTurn
+from endturn.games.notchess.rules.weather import before_turn
+from endturn.games.notchess.state import Climate, RainTick
+
+MAPS = 200
+MATCHES = 600
+YEARS = 2
+COVER = {  # percent of the squares covered during the second turn of each month, from W1nter to Aut4mn
+    Climate.MOUNTAIN_SNOW: (100, 100, 100, 100, 97, 92, 83, 67, 49, 27, 14, 7, 17, 51, 92, 99),
+    Climate.ICE: (94, 100, 100, 100, 87, 69, 15, 2, 1, 0, 0, 0, 1, 13, 40, 79),
+    Climate.FOREST_SNOW: (98, 100, 100, 100, 98, 96, 85, 50, 1, 0, 0, 0, 4, 23, 70, 97),
+    Climate.PLAIN_SNOW: (98, 100, 100, 100, 94, 80, 28, 3, 1, 0, 0, 0, 4, 22, 67, 93),
+    Climate.DESERT_SNOW: (12, 22, 29, 36, 33, 24, 6, 0, 0, 0, 0, 0, 0, 0, 0, 3),
+}
+EDGE_ICE = (
+    (53, 63, 71, 78, 59, 38, 6, 0, 0, 0, 0, 0, 0, 1, 5, 13),
+    (26, 41, 54, 64, 51, 33, 6, 0, 0, 0, 0, 0, 0, 2, 5, 15),
+)
+
+
+STORM_YEARS = 3  # there are more from year to year: one rain a year is left over
+
+
+@cache
+def batch_of_maps():
+    """Many matches on MAPS maps, which take a while to make."""
+    return Batch(game, MATCHES, {"nomads": False}, seed=5, pool=MAPS)
+
+
+def years_of(tick=RainTick.MONTH, years=YEARS):
+    """All states of a batch in which nobody does anything, turn by turn."""
+    batch = batch_of_maps()
+    batch.pool["settings"]["rain_tick"][:] = tick
+    batch.reset()
+    for turn in range(32 * years):
+        yield turn, batch.states
+        batch.step(np.repeat(batch.rows([(turn % 2, EndTurn())]), MATCHES, axis=0))
+
+
+def squares(column):
+    """Sets of squares as flags: one row a match."""
+    return (column[:, :1] >> np.arange(64) & 1).astype(bool)
+
+
+@pytest.fixture(scope="module")
+def covered():
+    """By climate, year and month: the share of its squares that are covered, in percent."""
+    found = {}
+    for turn, states in years_of():
+        if turn % 2:
+            cover = squares(states["cover"])
+            for climate in Climate:
+                there = squares(states["climates"][:, climate])
+                found[climate, turn // 32, turn // 2 % 16] = 100 * cover[there].mean()
+    return found
+
+
+@pytest.mark.parametrize("climate", COVER, ids=lambda climate: climate.name)
+def test_cover_by_month_and_terrain(climate, covered):
+    found = [sum(covered[climate, year, month] for year in range(YEARS)) / YEARS for month in range(16)]
+    assert found == pytest.approx(COVER[climate], abs=4)
+
+
+@pytest.mark.parametrize("year", range(YEARS))
+def test_ice_on_the_edge_is_rarer_and_the_first_year_has_more(year, covered):
+    found = [covered[Climate.EDGE_ICE, year, month] for month in range(16)]
+    assert found == pytest.approx(EDGE_ICE[year], abs=4)
+
+
+def storms_a_year(tick):
+    formed, before = 0, np.zeros((MATCHES, 64), bool)
+    for turn, states in years_of(tick, STORM_YEARS):
+        now = states["storm"] > 0
+        formed += (now if turn % 2 == 0 else now & ~before).sum()  # a month's storms are over with it
+        before = now.copy()
+    return formed / MATCHES / STORM_YEARS
+
+
+@pytest.mark.parametrize(
+    "tick, storms", [(RainTick.MONTH, 0.4), (RainTick.MONTH_MOVE_EACH_TURN, 2.6), (RainTick.TURN, 4.3)]
+)
+def test_storms_a_year_on_8_by_8_squares(tick, storms):
+    assert storms_a_year(tick) == pytest.approx(storms, rel=0.35)
+
+
+@pytest.mark.parametrize("tick, storms", [("month", 2.9), ("turn", 22)])
+def test_storms_a_year_on_16_by_16_squares(tick, storms):
+    settings = game.configure(
+        values={"width": 16, "height": 16, "nomads": False, "land_route": False, "rain_tick": tick}
+    )
+    formed, boards = 0, 5
+    for seed in range(boards):
+        board = game.setup(settings, seed)
+        before = [0] * 256
+        for turn in range(32 * YEARS):
+            formed += sum(
+                now > 0 and (turn % 2 == 0 or not b) for now, b in zip(board.storm, before, strict=True)
+            )
+            before = list(board.storm)
+            board.turn += 1
+            before_turn(board, seed)
+    assert formed / boards / YEARS == pytest.approx(storms, rel=0.4)
+
+
+def test_how_much_of_the_board_has_wind():
+    shares = [states["windy"].mean() for turn, states in years_of() if turn % 2 == 0]
+    assert 100 * sum(shares) / len(shares) == pytest.approx(10, abs=3)

@@ -1,0 +1,294 @@
+"""Ground and nomads of Not-Chess, sentence by sentence."""
+
+from collections import Counter
+
+import pytest
+
+from endturn.engine.dice import Stream
+from endturn.engine.match import Match
+from endturn.games.notchess import game
+from endturn.games.notchess.actions import EndTurn
+from endturn.games.notchess.rules.board import drag, is_closed, is_dark, skip
+from endturn.games.notchess.rules.nomads import next_step, straight_step
+from endturn.games.notchess.setup import SPANS, WEIGHTS, natural_terrain, route, with_ford
+from endturn.games.notchess.state import Kind, Settings, Terrain
+from endturn.mechanisms.terrain import Shape
+from endturn.mechanisms.weather import is_covered
+from games.notchess.position import act, at, attack, move, mp, pass_turns, piece, place, raise_, refused
+
+rule = pytest.mark.rule
+SMALL = Shape(8, 8)
+
+
+def maps(count=40, shape=SMALL, **values):
+    settings = Settings(width=shape.width, height=shape.height, **values)
+    return [natural_terrain(settings, shape, Stream(seed, 1)) for seed in range(count)]
+
+
+# --- Ground -------------------------------------------------------------------------------------------------
+
+
+@rule("G1")
+def test_terrain_never_changes_and_a_classic_board_is_all_plain():
+    match = Match(game, seed=3)
+    before = list(match.state.terrain)
+    pass_turns(match, 40)
+    assert list(match.state.terrain) == before and set(before) <= set(Terrain)
+    classic = Match(game, {"mode": "classic"}, seed=3)
+    pass_turns(classic, 40)
+    assert set(classic.state.terrain) == {Terrain.PLAIN}
+    assert not any(map(any, (classic.state.cover, classic.state.rain, classic.state.windy)))
+
+
+def effects(kind, letter):
+    """What a square of this letter does to a kind of piece: closed, skip, drag."""
+    match = place(ground=f"4.5 {letter}")
+    square = at(match, "4.5")
+    board = match.state
+    return is_closed(board, kind, square), skip(board, kind, square), drag(board, kind, square)
+
+
+@rule("G2")
+def test_what_is_closed_to_whom():
+    closed = {(kind.name, letter) for kind in Kind for letter in "pfwdmhPFWDMH" if effects(kind, letter)[0]}
+    walkers = {
+        ("ROOK", "w"),
+        ("BISHOP", "w"),
+        ("KNIGHT", "w"),
+        ("NOMAD", "w"),
+        ("KNIGHT", "f"),
+        ("KNIGHT", "F"),
+    }
+    assert closed == walkers | {("SHIP", letter) for letter in "pfdmhPFWDMH"}
+
+
+@rule("G3")
+@pytest.mark.parametrize(
+    "letter, rook, bishop, knight, nomad",
+    [
+        ("p", (0, 0), (0, 0), (0, 0), (0, 0)),
+        ("d", (1, 0), (1, 0), (0, 0), (0, 0)),
+        ("m", (0, 0), (0, 0), (0, 1), (0, 0)),
+        ("h", (1, 0), (1, 0), (2, 0), (1, 0)),
+        ("P", (0, 1), (0, 0), (0, 1), (0, 0)),
+        ("W", (0, 1), (0, 0), (0, 1), (0, 0)),
+    ],
+)
+def test_skip_and_drag_of_each_ground(letter, rook, bishop, knight, nomad):
+    kinds = (Kind.ROOK, Kind.BISHOP, Kind.KNIGHT, Kind.NOMAD)
+    assert [effects(kind, letter)[1:] for kind in kinds] == [rook, bishop, knight, nomad]
+
+
+@rule("G4")
+def test_terrain_and_weather_add_up():
+    assert effects(Kind.ROOK, "H")[1:] == (1, 1)
+    assert effects(Kind.KNIGHT, "M")[1:] == (0, 2)
+    match = place("N4.5", ground="5.4 P", weather="flood 5.4:2", flood=True)
+    assert drag(match.state, Kind.KNIGHT, at(match, "5.4")) == 2
+
+
+@rule("G5")
+def test_ships_live_on_open_water_and_freeze_in():
+    water = "2.7 w, 3.6 w, 4.5 w, 5.4 W"
+    match = place("P1.7", ground=water, ships=True, turn=20)  # summer
+    act(match, raise_(match, "ship", "2.7"), EndTurn(), EndTurn())
+    assert refused(match, raise_(match, "ship", "1.6")).rule in ("G2", "P4")
+    act(match, move(match, "2.7", "4.5"))
+    frozen = place("P1.7 S3.6", "P3.5", ground="3.6 W, 4.5 w, 2.7 w", ships=True)
+    assert refused(frozen, move(frozen, "3.6", "4.5")).rule == "G5"
+    act(frozen, attack(frozen, "3.6", "3.5"))
+    assert refused(place("P1.7", ground=water), raise_(match, "ship", "2.7")).rule == "G5"
+
+
+@rule("G6")
+def test_how_much_there_is_of_each_terrain():
+    found = Counter(kind for made in maps(120, land_route=False) for kind in made)
+    for kind, weight in enumerate(WEIGHTS):
+        assert found[kind] / found.total() == pytest.approx(weight / sum(WEIGHTS), abs=0.03)
+
+
+@rule("G7")
+def test_the_spans_of_blocks_by_terrain():
+    assert [(span.log_less, span.share) for span in SPANS] == [
+        (2, 16),
+        (3, 10),
+        (3, 10),
+        (4, 32),
+        (4, 32),
+        (4, 32),
+    ]
+
+
+@rule("G7")
+def test_where_blocks_may_not_be_split_the_rest_is_painted():
+    painted, split = (maps(60, terrain_fallback=way, land_route=False) for way in (1, 0))
+    differ = sum(one != other for one, other in zip(painted, split, strict=True))
+    assert 3 <= differ <= 24  # about one in five maps has a block without room
+
+
+@rule("G8")
+def test_capitals_stand_on_plain_and_maps_are_mirrored_by_chance():
+    for made in maps():
+        assert made[7] == made[56] == Terrain.PLAIN
+    first = [made.index(Terrain.WATER) for made in maps(60) if Terrain.WATER in made]
+    assert len({square % 8 < 4 for square in first}) == 2
+
+
+@rule("G9")
+def test_the_capitals_are_joined_by_dark_land():
+    assert all(route(SMALL, made, Terrain.WATER) for made in maps())
+    assert not all(route(SMALL, made, Terrain.WATER) for made in maps(land_route=False))
+
+
+@rule("G9")
+def test_after_too_many_tries_a_ford_is_made():
+    sea = [int(Terrain.WATER)] * 64
+    sea[7] = sea[56] = Terrain.PLAIN
+    forded = with_ford(SMALL, sea)
+    assert route(SMALL, forded, Terrain.WATER) and forded.count(Terrain.MARSH) == 6
+
+
+@rule("G10")
+@pytest.mark.parametrize("shape", [SMALL, Shape(7, 5)])
+def test_a_fair_map_is_the_same_turned_by_half(shape):
+    for made in maps(5, shape, fair_mirror=True):
+        assert made == made[::-1]
+
+
+# --- Nomads -------------------------------------------------------------------------------------------------
+
+
+@rule("N1")
+@pytest.mark.parametrize("width, height, count", [(8, 8, 2), (10, 10, 4), (5, 5, 1), (30, 18, 21)])
+def test_a_nomad_for_each_25_squares(width, height, count):
+    board = Match(game, {"width": width, "height": height}, seed=1).state
+    nomads = [p for p in range(len(board.kind)) if board.kind[p] == Kind.NOMAD]
+    assert len(nomads) == board.nomads == count
+    assert Match(game, {"nomads": False}, seed=1).state.nomads == 0
+
+
+def spawned(seed, **values):
+    board = Match(game, values, seed=seed).state
+    pairs = zip(board.at[2 * board.per_seat :], board.goal, range(board.nomads), strict=False)
+    return board, [(square, goal) for square, goal, _ in pairs if square >= 0]
+
+
+@rule("N2")
+def test_nomads_appear_in_the_corners_without_capitals():
+    for seed in range(40):
+        board, nomads = spawned(seed)
+        for square, _ in nomads:
+            x, y = board.x[square], board.y[square]
+            assert (x < 4 and y < 4) or (x >= 4 and y >= 4)
+            assert is_dark(board, square)
+            assert board.terrain[square] != Terrain.WATER or is_covered(board.cover, square)
+
+
+@rule("N2")
+def test_where_no_square_is_free_a_nomad_comes_later():
+    corners = [(x, y) for x in range(1, 5) for y in range(1, 5)] + [
+        (x, y) for x in range(5, 9) for y in range(5, 9)
+    ]
+    sea = ", ".join(f"{x}.{y} w" for x, y in corners)
+    match = place("", "", ground=sea, nomads="->8.3:1 ->8.5:1".replace(":1", ""), turn=20)
+    pass_turns(match, 1)
+    assert [int(square) for square in match.state.at[30:32]] == [-1, -1]
+
+
+@rule("N3")
+def test_where_nomads_are_bound_for():
+    edges = Counter()
+    for seed in range(60):
+        board, nomads = spawned(seed)
+        for square, goal in nomads:
+            x, y = board.x[goal], board.y[goal]
+            if board.x[square] < 4:
+                assert (x == 7 and y >= 1) or (y == 7 and x >= 1)
+            else:
+                assert (x == 0 and y <= 6) or (y == 0 and x <= 6)
+            assert is_dark(board, goal) and board.terrain[goal] != Terrain.WATER
+            assert goal not in board.capital
+            edges[board.x[square] < 4, x in (0, 7)] += 1
+    assert min(edges.values()) > 10
+
+
+@rule("N4")
+def test_a_nomad_goes_one_step_a_turn_and_rests_after_a_mountain():
+    match = place(nomads="2.3>8.3:1 1.2>2.1:0", ground="3.2 h, 3.4 w")
+    where = []
+    for _ in range(4):
+        act(match, EndTurn())
+        where.append(int(match.state.at[30]))
+    assert where[:2] == [at(match, "3.2")] * 2 and where[2] != where[1] and where[3] != where[2]
+
+
+@rule("N4")
+def test_a_nomad_avoids_mountains_where_a_way_round_is_cheaper_and_stays_where_there_is_none():
+    match = place(nomads="2.3>6.3:1 1.2>2.1:0", ground="3.2 h, 4.3 h")
+    assert next_step(match.state, at(match, "2.3"), at(match, "6.3")) == at(match, "3.4")
+    shut = place("R3.2 R3.4", "R1.4", nomads="2.3>6.3:1 1.2>2.1:0")
+    assert next_step(shut.state, at(shut, "2.3"), at(shut, "6.3")) == -1
+    act(shut, EndTurn())
+    assert int(shut.state.at[30]) == at(shut, "2.3")
+
+
+def cost_from(board, start, goal):
+    """What the rest of a nomad's way costs, by trying all ways; the first square's toll is not paid."""
+    best = {start: 0}
+    line = [start]
+    for square in line:
+        toll = 0 if square == start else skip(board, Kind.NOMAD, square)
+        for dx, dy in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+            x, y = board.x[square] + dx, board.y[square] + dy
+            to = x + y * board.width
+            if 0 <= x < board.width and 0 <= y < board.height and board.on[to] == -1:
+                cost = best[square] + 1 + toll
+                if not is_closed(board, Kind.NOMAD, to) and cost < best.get(to, 999):
+                    best[to] = cost
+                    line.append(to)
+    return best.get(goal)
+
+
+@rule("N4")
+def test_every_step_is_on_a_cheapest_path():
+    tried = 0
+    for seed in range(60):
+        match = Match(game, seed=seed)
+        pass_turns(match, seed % 32)
+        board = match.state
+        for piece_, goal in zip(board.at[30:32], board.goal, strict=False):
+            start = int(piece_)
+            cost = cost_from(board, start, goal) if start >= 0 and start != goal else None
+            for step in (straight_step, next_step):
+                to = step(board, start, goal) if cost is not None else -1
+                if to >= 0:
+                    tried += 1
+                    rest = 0 if to == goal else cost_from(board, to, goal) + skip(board, Kind.NOMAD, to)
+                    assert 1 + rest == cost
+            assert (next_step(board, start, goal) >= 0) == (cost is not None) or start < 0
+    assert tried > 60
+
+
+@rule("N5")
+def test_who_arrives_or_drowns_makes_room_for_another():
+    match = place(nomads="7.4>8.3:1 5.6>1.2:1", ground="5.6 W, 4.5 w, 6.5 w, 4.7 w, 6.7 w", turn=19)
+    act(match, EndTurn())
+    first, second = (int(square) for square in match.state.at[30:32])
+    assert first != at(match, "8.3") and first >= 0
+    assert piece(match, "8.3") == -1
+    pass_turns(match, 6)
+    assert piece(match, "5.6") == -1 and match.state.at[31] >= 0
+
+
+@rule("N4")
+def test_searches_leave_no_trace_in_the_state():
+    match = Match(game, seed=5)
+    for _ in range(64):
+        act(match, EndTurn())
+        assert not any(match.state.mark) and not any(match.state.line)
+
+
+def test_a_nomad_on_a_mountain_has_no_points_left():
+    match = place(nomads="2.3>8.3:1 1.2>2.1:0", ground="3.2 h, 3.4 h")
+    act(match, EndTurn())
+    assert mp(match, "3.2") == 0 or mp(match, "3.4") == 0

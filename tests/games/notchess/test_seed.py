@@ -1,0 +1,131 @@
+"""Every number of the document on weather, read from its text and compared with what the game has."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from endturn.games.notchess.rules.combat import RAIN_MISSES
+from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, INITIAL, VANISH, rain_table
+from endturn.games.notchess.state import MONTHS, MONTHS_A_SEASON, TURNS_A_MONTH, Climate, Month
+from endturn.games.notchess.view import SEASONS, month_name
+
+rule = pytest.mark.rule
+TEXT = gzip.decompress((Path(__file__).parent / "weather.md.gz").read_bytes()).decode()
+ROW = re.compile(r"^\|(\w+)\s*\|([^|\n]*)\|([^|\n]*)$", re.MULTILINE)
+CHAPTERS = {
+    Climate.MOUNTAIN_SNOW: "Snow over the Mountain",
+    Climate.ICE: "Ice",
+    Climate.FOREST_SNOW: "Snow over the Forest/Swamp",
+    Climate.PLAIN_SNOW: "Snow over the Plain",
+    Climate.DESERT_SNOW: "Snow over the Desert",
+}
+
+
+def chapter(title):
+    """The text from a kind of weather's title to the next one's."""
+    return TEXT.split(f"- **{title}**", 1)[1].split("- **", 1)[0]
+
+
+def rows(text):
+    """The rows of the tables in a text: month, then two cells."""
+    return [
+        (month, one.strip(), other.strip()) for month, one, other in ROW.findall(text) if month != "Month"
+    ]
+
+
+def column(climate, which):
+    found = rows(chapter(CHAPTERS[climate]))
+    assert [month for month, *_ in found] == [month_name(month) for month in range(MONTHS)]
+    return tuple(int(row[which]) for row in found)
+
+
+TABLES = {  # rules that have a table, an initial chance
+    Climate.MOUNTAIN_SNOW: ("W15", "W11"),
+    Climate.ICE: ("W21", "W19"),
+    Climate.FOREST_SNOW: ("W24", "W23"),
+    Climate.PLAIN_SNOW: ("W27", "W26"),
+    Climate.DESERT_SNOW: ("W30", "W29"),
+}
+MARKED = [
+    pytest.param(
+        climate, marks=[rule("W15"), rule("W21"), rule("W24"), rule("W27"), rule("W30")], id=climate.name
+    )
+    for climate in TABLES
+]
+
+
+@pytest.mark.parametrize("climate", MARKED)
+def test_the_chances_of_snow_and_ice_are_the_documents(climate):
+    assert APPEAR[climate] == column(climate, 1)
+    assert VANISH[climate] == column(climate, 2)
+
+
+@rule("W11")
+@rule("W19")
+@rule("W23")
+@rule("W26")
+@rule("W29")
+@pytest.mark.parametrize("climate", TABLES, ids=lambda climate: climate.name)
+def test_the_initial_chances_are_the_documents(climate):
+    text = chapter(CHAPTERS[climate])
+    found = re.search(r"(\d+)% probability \(it is called|Initial Probability: (\d+)%", text)
+    assert INITIAL[climate] == int(found[1] or found[2])
+
+
+@rule("W20")
+def test_ice_is_eight_times_rarer_on_the_edge():
+    words = {"two": 2, "four": 4, "eight": 8, "ten": 10}
+    said = re.search(r"probability of appearance is (\w+) times less", TEXT)[1]
+    assert words[said] == EIGHTH
+
+
+@rule("W2")
+@rule("W3")
+def test_the_calendar_is_the_documents():
+    months = [month for month, *_ in rows(chapter("Snow over the Mountain"))]
+    assert [month_name(month) for month in Month] == months
+    assert re.search(r"There are (\d) months in each of four seasons: (.*?)\.", TEXT).groups() == (
+        str(MONTHS_A_SEASON),
+        ", ".join(SEASONS),
+    )
+    assert "starts on the first Month of Winter" in TEXT and months[0] == "W1nter"
+
+
+@rule("W1")
+def test_a_month_is_two_turns():
+    assert "each two turns game-wide, is called Month" in TEXT and TURNS_A_MONTH == 2
+
+
+RAIN = chapter("Rain")
+
+
+@rule("W46")
+def test_the_example_of_ten_by_ten_holds_in_all_32_numbers():
+    example = rows(RAIN.split("10x10 board", 1)[1])[:MONTHS]
+    appear, vanish = rain_table(100, summer_rain=True)
+    found = [(int(one), int(other)) for _, one, other in example]
+    assert len(found) == 16 and found == list(zip(appear, vanish, strict=True))
+
+
+def value(cell, squares):
+    """What a formula of the document gives: $max \\left( \\frac {S} {33}-2; 1 \\right) $, integer division."""
+    text = cell.strip("$ ").replace("\\left", "").replace("\\right", "").replace(";", ",")
+    text = re.sub(r"\\frac \{S\} \{(\d+)\}", r"(S//\1)", text)
+    return max(0, eval(text, {"max": max, "S": squares}))
+
+
+@rule("W47")
+@pytest.mark.parametrize("squares", [25, 36, 64, 81, 100, 256, 384, 493, 540])
+def test_the_formulas_by_board_size_are_the_documents(squares):
+    table = rows(RAIN.split("where *S* is a board size", 1)[1])[:MONTHS]
+    appear, vanish = rain_table(squares, summer_rain=True)
+    assert [(value(one, squares), value(other, squares)) for _, one, other in table] == list(
+        zip(appear, vanish, strict=True)
+    )
+
+
+@rule("W33")
+def test_the_chance_to_miss_is_the_documents():
+    assert float(re.search(r"Archers have (0\.\d) chance to miss", TEXT)[1]) * 100 == RAIN_MISSES

@@ -1,0 +1,700 @@
+"""The weather of Not-Chess, sentence by sentence: the document's (W) and what it leaves open (X)."""
+
+from collections import Counter
+
+import pytest
+
+from endturn.engine.match import Match
+from endturn.games.notchess import game
+from endturn.games.notchess.actions import EndTurn
+from endturn.games.notchess.rules import weather
+from endturn.games.notchess.rules.board import SKIPS, SNOW_DRAGS, drag, skip
+from endturn.games.notchess.rules.combat import chance_to_hit
+from endturn.games.notchess.rules.weather import before_turn, drift_rain, new_rain, rain_steps
+from endturn.games.notchess.state import DROUGHT, Kind, Month, Terrain
+from endturn.mechanisms.weather import CERTAIN, Compass, beside, is_covered, merge_units, opposite
+from games.notchess.position import (
+    act,
+    at,
+    attack,
+    health,
+    may,
+    move,
+    mp,
+    pass_turns,
+    piece,
+    place,
+    raise_,
+    refused,
+    settle,
+)
+
+rule = pytest.mark.rule
+
+
+def month_shown(match):
+    return match.view(0)["forecast"][0]["month"]
+
+
+def weather_of(match, layer):
+    """The squares of a layer, as column.row."""
+    board = match.state
+    return {f"{board.x[s] + 1}.{board.y[s] + 1}" for s in range(board.squares) if getattr(board, layer)[s]}
+
+
+def snow(match):
+    board = match.state
+    return {square for square in range(board.squares) if is_covered(board.cover, square)}
+
+
+# --- the calendar -------------------------------------------------------------------------------------------
+
+
+@rule("W1")
+@rule("W2")
+@rule("W3")
+def test_sixteen_months_of_two_turns_from_the_first_of_winter_on():
+    match = Match(game, seed=1)
+    shown = []
+    for _ in range(34):
+        shown.append(month_shown(match))
+        act(match, EndTurn())
+    assert shown[:4] == ["W1nter", "W1nter", "W2nter", "W2nter"]
+    seasons = [
+        "W1nter",
+        "W2nter",
+        "W3nter",
+        "W4nter",
+        "Spr1ng",
+        "Spr2ng",
+        "Spr3ng",
+        "Spr4ng",
+        "Summe1",
+        "Summe2",
+        "Summe3",
+        "Summe4",
+    ]
+    assert shown[:32:2] == [*seasons, "Aut1mn", "Aut2mn", "Aut3mn", "Aut4mn"]
+    assert shown[32:] == ["W1nter", "W1nter"]
+
+
+@rule("W5")
+def test_snow_changes_before_each_turn_and_its_chances_each_month():
+    match = Match(game, seed=2)
+    changed, chances = 0, []
+    for _ in range(32):
+        before = snow(match)
+        chances.append((tuple(match.state.appear), tuple(match.state.vanish)))
+        act(match, EndTurn())
+        changed += snow(match) != before
+    assert changed > 16
+    assert all(chances[turn] == chances[turn + 1] for turn in range(0, 32, 2))
+    assert len(set(chances)) == 16 - 1  # Summe2 and Summe4 have the same
+
+
+@rule("W4")
+@rule("W6")
+def test_weather_lies_on_single_squares_and_the_terrain_below_stays():
+    match = place(ground="4.5 H, 5.5 f", weather="rain 4.5 storm 5.5:1")
+    squares = match.view(0)["squares"]
+    assert squares[at(match, "4.5")] == {
+        **{"terrain": "mountain", "dark": True, "snow": True, "rain": True},
+        **{"storm": 0, "wind": False, "flood": 0, "drought": False},
+    }
+    assert squares[at(match, "5.5")]["terrain"] == "forest" and squares[at(match, "5.5")]["storm"] == 1
+    assert not squares[at(match, "5.4")]["snow"]
+
+
+@rule("W7")
+@rule("W8")
+@rule("W9")
+def test_the_forecast_has_this_month_and_the_next_map_wide_weather_first():
+    now, then = Match(game, seed=1).view(0)["forecast"]
+    assert (now["month"], then["month"]) == ("W1nter", "W2nter")
+    keys = list(now)
+    assert keys.index("snow") < keys.index("rain") < keys.index("wind")
+    assert now["snow"]["ice"] == {"appear": 70.0, "disappear": 6.0}
+    assert now["snow"]["edge_ice"] == {"appear": 8.75, "disappear": 6.0}
+    assert then["snow"]["desert"] == {"appear": 6.0, "disappear": 0.0}
+    assert sum(then["wind"].values()) == 100 and len(then["wind"]) == 3
+    summer = place(turn=20).view(0)["forecast"]
+    assert summer[0]["rain"] == {"appear": 2, "disappear": 0}
+
+
+@rule("X2")
+def test_the_forecast_of_the_wind_is_open_before_a_new_season():
+    match = Match(game, seed=1)
+    pass_turns(match, 6)
+    assert len(match.view(0)["forecast"][1]["wind"]) == 8
+
+
+# --- snow and ice -------------------------------------------------------------------------------------------
+
+
+@rule("W10")
+@rule("W22")
+@rule("W25")
+@rule("W28")
+@rule("W16")
+@pytest.mark.parametrize(
+    "bare, covered, rook",
+    [("h", "H", (1, 1)), ("f", "F", (0, 1)), ("m", "M", (0, 1)), ("p", "P", (0, 1)), ("d", "D", (1, 1))],
+)
+def test_snow_adds_its_effect_to_the_terrains(bare, covered, rook):
+    plain, snowy = place(ground=f"4.5 {bare}"), place(ground=f"4.5 {covered}")
+    square = at(plain, "4.5")
+    assert (skip(snowy.state, Kind.ROOK, square), drag(snowy.state, Kind.ROOK, square)) == rook
+    assert skip(plain.state, Kind.ROOK, square) == rook[0] and drag(plain.state, Kind.ROOK, square) == 0
+
+
+@rule("W16")
+@rule("W17")
+def test_ice_lies_over_water_counts_as_snow_and_can_be_entered():
+    match = place("R4.5", ground="5.4 W, 5.6 w")
+    act(match, move(match, "4.5", "5.4"))
+    assert mp(match, "5.4") == 0
+    assert refused(place("R4.5", ground="5.6 w"), move(match, "4.5", "5.6")).rule == "G2"
+
+
+@rule("W11")
+@rule("W19")
+@rule("W23")
+@rule("W26")
+@rule("W29")
+def test_the_first_snow_comes_with_its_chances():
+    found, there = Counter(), Counter()
+    for seed in range(150):
+        board = Match(game, {"check_before_first_turn": False, "nomads": False}, seed=seed).state
+        for square in range(64):
+            there[board.terrain[square]] += 1
+            found[board.terrain[square]] += is_covered(board.cover, square)
+    chances = {
+        Terrain.MOUNTAIN: 85,
+        Terrain.WATER: 50,
+        Terrain.FOREST: 70,
+        Terrain.MARSH: 70,
+        Terrain.PLAIN: 70,
+    }
+    chances[Terrain.DESERT] = 2
+    for terrain, percent in chances.items():
+        assert 100 * found[terrain] / there[terrain] == pytest.approx(percent, abs=4), terrain.name
+
+
+@rule("W12")
+def test_every_square_is_checked_before_the_first_turn_too():
+    early = Match(game, {"nomads": False}, seed=7)
+    late = Match(game, {"nomads": False, "check_before_first_turn": False}, seed=7)
+    assert snow(early) != snow(late)
+    before = snow(late)
+    act(late, EndTurn())
+    assert snow(late) != before
+
+
+@rule("W13")
+def test_there_is_one_layer_that_is_there_or_not():
+    match = Match(game, seed=1)
+    pass_turns(match, 8)
+    assert {square["snow"] for square in match.view(0)["squares"]} <= {True, False}
+
+
+def share_after_a_check(ground, turn, seeds=400):
+    """In how many of a hundred times there is cover after one check before this turn."""
+    covered = 0
+    for seed in range(seeds):
+        match = place(ground=ground, turn=turn - 1, seed=seed)
+        act(match, EndTurn())
+        covered += is_covered(match.state.cover, at(match, "4.4"))
+    return 100 * covered / seeds
+
+
+@rule("W14")
+@rule("W18")
+@pytest.mark.parametrize(
+    "letter, turn, expected",
+    [
+        ("w", 9, 40),  # Spr1ng: ice appears with 40
+        ("W", 9, 100 - 15 * 0.6),  # goes with 15, and comes back at once with 40
+        ("p", 10, 32),
+        ("P", 10, 100 - 17 * 0.68),
+        ("H", 21, 70),  # Summe3: 30, never back
+        ("d", 20, 0),
+    ],
+)
+def test_what_disappeared_may_come_back_at_once(letter, turn, expected):
+    assert share_after_a_check(f"4.4 {letter}", turn) == pytest.approx(expected, abs=6)
+
+
+@rule("W20")
+def test_ice_appears_eight_times_less_on_the_edge_and_corners_are_edge():
+    match = place(ground="4.4 w, 1.4 w, 1.1 w", turn=3)
+    pass_turns(match, 1)
+    board = match.state
+    assert board.appear[1] == 96 * CERTAIN // 100 and board.appear[5] == 96 * CERTAIN // 800
+    assert board.vanish[1] == board.vanish[5]
+    edge = [int(square) for square in range(64) if board.climates[5][0] >> square & 1]
+    assert edge == [at(match, "1.1"), at(match, "1.4")]
+
+
+@rule("W20")
+def test_the_edge_divides_the_first_ice_only_if_asked_to():
+    def first_ice(divides):
+        settings = {"check_before_first_turn": False, "edge_divides_initial": divides, "nomads": False}
+        boards = [Match(game, settings, seed=seed).state for seed in range(60)]
+        edge = [(b, s) for b in boards for s in range(64) if b.climates[5][0] >> s & 1]
+        return sum(is_covered(b.cover, s) for b, s in edge) / len(edge)
+
+    assert first_ice(False) == pytest.approx(0.5, abs=0.1) and first_ice(True) < 0.15
+
+
+# --- rain ---------------------------------------------------------------------------------------------------
+
+
+def rains(count, **situation):
+    """A match with so many rains in the middle of the board."""
+    squares = [f"{x}.{y}" for y in (3, 5, 7) for x in (2, 4, 6)][:count]
+    return place(weather=f"rain {','.join(squares)}", **situation)
+
+
+@rule("W31")
+@rule("W32")
+@rule("W38")
+@rule("W41")
+def test_without_wind_rain_goes_to_any_of_the_eight_squares_beside_it_of_either_colour():
+    found = Counter()
+    for seed in range(200):
+        match = place(weather="rain 4.4")
+        drift_rain(match.state, seed)
+        found.update(weather_of(match, "rain"))
+    assert set(found) == {f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5)} - {"4.4"}
+    assert min(found.values()) > 10
+
+
+@rule("W38")
+def test_at_the_border_rain_stays_on_the_board():
+    for seed in range(30):
+        match = place(weather="rain 1.1")
+        drift_rain(match.state, seed)
+        assert weather_of(match, "rain") <= {"1.2", "2.1", "2.2"}
+
+
+@rule("W39")
+def test_rain_does_not_go_straight_against_the_wind_of_the_square_there():
+    found = set()
+    for seed in range(120):
+        match = place(weather="rain 4.4")
+        blow_on(match, Compass.EAST, ["3.4", "3.3"])
+        drift_rain(match.state, seed)
+        found |= weather_of(match, "rain")
+    assert found == {"3.3", "3.5", "4.3", "4.5", "5.3", "5.4", "5.5"}
+
+
+@rule("W39")
+def test_the_wind_of_the_square_there_counts_and_nothing_else():
+    found = set()
+    for seed in range(40):
+        match = place(weather="rain 1.1", width=5, height=5)
+        blow_on(match, Compass.NORTH_WEST, ["2.2"])
+        drift_rain(match.state, seed)
+        found |= weather_of(match, "rain")
+    assert found == {"1.2", "2.1"}
+
+
+def blow_on(match, direction, squares):
+    """Wind on these squares; for a test of the mechanism only, not of a match."""
+    match.state.wind = direction
+    for where in squares:
+        match.state.windy[at(match, where)] = 1
+
+
+@rule("W40")
+@pytest.mark.parametrize(
+    "direction, to", [(Compass.NORTH, "4.3"), (Compass.SOUTH_WEST, "3.5"), (Compass.EAST, "5.4")]
+)
+def test_rain_goes_with_the_wind_on_its_square(direction, to):
+    match = place(weather="rain 4.4")
+    blow_on(match, direction, ["4.4"])
+    drift_rain(match.state, 1)
+    assert weather_of(match, "rain") == {to}
+
+
+@rule("X4")
+@pytest.mark.parametrize("edge, left", [("vanish", set()), ("stay", {"4.1"})])
+def test_what_becomes_of_rain_that_is_carried_off_the_board(edge, left):
+    match = place(weather="rain 4.1", wind_edge=edge)
+    blow_on(match, Compass.NORTH, ["4.1"])
+    drift_rain(match.state, 1)
+    assert weather_of(match, "rain") == left
+
+
+@rule("W36")
+@rule("W37")
+@pytest.mark.parametrize("month, left", [(13, 9), (9, 6), (14, 0)])  # D is 0, 3 and 12 on 64 squares
+def test_so_many_rains_disappear_as_the_month_says(month, left):
+    match = rains(9)
+    board = match.state
+    board.rain_appear[month] = 0
+    for square in range(64):
+        board.windy[square] = 1  # all go the same way, so that none merge
+    board.wind = Compass.NORTH
+    rain_steps(board, month, 3)
+    assert len(weather_of(match, "rain")) == left
+
+
+@rule("W37")
+def test_which_rains_disappear_is_by_chance():
+    kept = set()
+    for seed in range(20):
+        match = rains(4)
+        match.state.rain_vanish[5], match.state.rain_appear[5] = 3, 0
+        for square in range(64):
+            match.state.windy[square] = 1
+        rain_steps(match.state, 5, seed)
+        kept |= weather_of(match, "rain")
+    assert len(kept) == 4
+
+
+@rule("W42")
+@rule("W48")
+@rule("W49")
+@pytest.mark.parametrize("come, rain, storm", [(1, 1, 0), (2, 0, 1), (3, 0, 1)])
+def test_two_rains_or_more_on_a_square_are_a_thunderstorm(come, rain, storm):
+    board = place().state
+    board.mark[20] = come
+    formed = merge_units(board.rain, board.storm, board.mark, 64, 1)
+    assert (board.rain[20], board.storm[20], formed) == (rain, storm, storm)
+
+
+@rule("W49")
+def test_rains_that_change_places_do_not_meet():
+    for seed in range(60):
+        match = place(weather="rain 1.1,2.2")
+        drift_rain(match.state, seed)
+        assert len(weather_of(match, "rain")) + 2 * len(weather_of(match, "storm")) == 2
+
+
+@rule("W43")
+@rule("W44")
+@rule("W45")
+def test_new_rain_falls_on_mountains_then_waters_then_plains():
+    ground = "2.2 h, 3.3 h, 4.4 w, 5.5 W, 6.6 f, 7.7 m"
+    for wanted, expected in ((1, {"h"}), (2, {"h"}), (3, {"h", "w"}), (4, {"h", "w"}), (9, {"h", "w", "p"})):
+        match = place(ground=ground)
+        board = match.state
+        board.rain_appear[5], board.rain_vanish[5] = wanted, 0
+        rain_steps(board, 5, wanted)
+        letters = {Terrain.MOUNTAIN: "h", Terrain.WATER: "w", Terrain.PLAIN: "p"}
+        assert {letters[board.terrain[s]] for s in range(64) if board.rain[s]} == expected
+        assert sum(board.rain[:64]) == wanted
+
+
+@rule("W45")
+def test_what_finds_no_room_is_dropped_and_a_square_has_one_rain_and_no_storm():
+    match = place(ground="2.2 h, 3.3 h", weather="rain 2.2 storm 3.3:1")
+    assert new_rain(match.state, Terrain.MOUNTAIN, 3, 1) == 3
+    match = place()
+    assert new_rain(match.state, Terrain.PLAIN, 70, 1) == 6
+    assert sum(match.state.rain[:64]) == 64
+
+
+@rule("X10")
+def test_when_rain_takes_its_steps():
+    def changes(tick):
+        match = place(weather="rain 4.4", turn=8, rain_tick=tick)
+        found = []
+        for _ in range(8):
+            before = weather_of(match, "rain")
+            act(match, EndTurn())
+            found.append(weather_of(match, "rain") != before)
+        return found
+
+    assert changes("month") == [False, True] * 4
+    assert all(changes("month_move_each_turn")) and all(changes("turn"))
+
+
+@rule("W33")
+@rule("X9")
+@pytest.mark.parametrize(
+    "wet, windy, seed_profile, latest",
+    [
+        ("-", [], 100, 100),
+        ("rain 4.5", [], 70, 70),
+        ("rain 5.5", [], 70, 70),
+        ("rain 6.5", [], 70, 70),
+        ("storm 6.5:1", [], 70, 70),
+        ("rain 4.5,6.5", [], 70, 60),
+        ("-", ["5.5"], 90, 90),
+        ("rain 4.5", ["6.5"], 63, 63),
+        ("rain 4.5,5.5", ["4.5"], 63, 54),
+        ("rain 7.7", ["1.1"], 100, 100),
+    ],
+)
+def test_how_often_an_archer_hits(wet, windy, seed_profile, latest):
+    for settings, percent in (({}, seed_profile), ({"heavy_rain_misses": True}, latest)):
+        match = place("B4.5", "R6.5", weather=wet, **settings)
+        blow_on(match, Compass.NORTH, windy)
+        assert chance_to_hit(match.state, at(match, "4.5"), at(match, "6.5")) == 100 * percent
+
+
+@rule("W33")
+def test_archers_miss_three_of_ten_in_rain_and_others_never():
+    hits = 0
+    for seed in range(200):
+        match = place("B4.5", "R6.5", weather="rain 4.5", seed=seed)
+        act(match, attack(match, "4.5", "6.5"))
+        hits += health(match, "6.5") == 1
+    assert 120 <= hits <= 160
+    match = place("R4.5", "R5.4", weather="rain 4.5,5.4")
+    assert chance_to_hit(match.state, at(match, "4.5"), at(match, "5.4")) == 10_000
+
+
+@rule("W34")
+def test_every_rain_and_storm_is_drawn():
+    drawn = game.show(place(weather="rain 2.2,3.3 storm 4.4:1").state)
+    assert drawn.count("☂") == 2 + 1 and drawn.count("⚡") == 1 + 1  # and once in the legend
+
+
+@rule("W35")
+def test_effects_are_tables():
+    assert len(SKIPS) == len(Terrain) * len(Kind) and len(SNOW_DRAGS) == len(Kind)
+
+
+# --- storms -------------------------------------------------------------------------------------------------
+
+
+@rule("W50")
+def test_nobody_steps_or_is_placed_on_a_storm_or_passes_it():
+    match = place("P1.7 N4.5", weather="storm 2.7:1,2.8:1,5.4:1")
+    assert refused(match, raise_(match, "rook", "2.7")).rule == "W50"
+    assert refused(match, settle(match, "2.8")).rule == "W50"
+    assert refused(match, move(match, "4.5", "5.4")).rule == "W50"
+    assert refused(match, move(match, "4.5", "6.3")).rule == "M2"
+
+
+@rule("W51")
+@rule("X5")
+@pytest.mark.parametrize("months", [1, 2])
+def test_a_storm_lasts_its_months_and_is_one_rain_then(months):
+    match = place(weather=f"storm 4.4:{months}", turn=1, storm_months=months)
+    pass_turns(match, 2 * months - 2)
+    assert weather_of(match, "storm") == {"4.4"}
+    pass_turns(match, 1)
+    assert weather_of(match, "storm") == set() and len(weather_of(match, "rain")) == 1
+
+
+@rule("X5")
+def test_a_storm_takes_in_a_rain_and_lasts_anew():
+    match = place(weather="rain 4.5 storm 4.4:1", storm_months=3)
+    blow_on(match, Compass.NORTH, ["4.5"])
+    drift_rain(match.state, 1)
+    assert weather_of(match, "rain") == set() and match.state.storm[at(match, "4.4")] == 3
+
+
+def under_a_storm(white, **settings):
+    """A storm forms over 4.5, by two rains that the wind and chance bring there."""
+    for seed in range(200):
+        match = place(white, weather="rain 3.5,5.5", **settings)
+        blow_on(match, Compass.EAST, ["3.5"])
+        drift_rain(match.state, seed)
+        if match.state.storm[at(match, "4.5")]:
+            return match
+    raise AssertionError("no storm in 200 tries")
+
+
+@rule("X6")
+def test_a_piece_under_a_new_storm_is_unharmed_and_may_leave():
+    match = under_a_storm("R4.5")
+    assert health(match, "4.5") == 2
+    act(match, move(match, "4.5", "5.6"))
+
+
+@rule("X6")
+def test_a_setting_makes_storms_hurt_war_figures():
+    assert health(under_a_storm("R4.5", storm_damage=1), "4.5") == 1
+    assert piece(under_a_storm("N4.5", storm_damage=1), "4.5") == -1
+
+
+@rule("G5")
+def test_a_storm_sinks_a_ship():
+    assert piece(under_a_storm("S4.5", ships=True, ground="4.5 w"), "4.5") == -1
+
+
+# --- wind ---------------------------------------------------------------------------------------------------
+
+
+@rule("X1")
+@pytest.mark.parametrize("width, height, streams, length", [(8, 8, 2, 5), (5, 5, 1, 3), (30, 18, 21, 16)])
+def test_streams_are_heads_and_what_lies_straight_upwind(width, height, streams, length):
+    board = Match(game, {"width": width, "height": height}, seed=4).state
+    assert board.streams == streams
+    step = {
+        Compass.NORTH: (0, -1),
+        Compass.NORTH_EAST: (1, -1),
+        Compass.EAST: (1, 0),
+        Compass.SOUTH_EAST: (1, 1),
+    }
+    step |= {Compass((d + 4) % 8): (-x, -y) for d, (x, y) in step.items()}
+    dx, dy = step[Compass(board.wind)]
+    expected = set()
+    for stream in range(streams):
+        x, y = board.x[board.head[stream]], board.y[board.head[stream]]
+        expected |= {(x - k * dx, y - k * dy) for k in range(length)}
+    inside = {(x, y) for x, y in expected if 0 <= x < width and 0 <= y < height}
+    assert {(board.x[s], board.y[s]) for s in range(board.squares) if board.windy[s]} == inside
+
+
+@rule("X2")
+def test_the_direction_turns_little_within_a_season_and_much_between_seasons():
+    turns, jumps = Counter(), Counter()
+    for seed in range(60):
+        match = Match(game, {"nomads": False}, seed=seed)
+        before = int(match.state.wind)
+        for month in range(1, 9):
+            pass_turns(match, 2)
+            turned = (int(match.state.wind) - before) % 8
+            (jumps if month % 4 == 0 else turns)[turned] += 1
+            before = int(match.state.wind)
+    assert set(turns) == {0, 1, 7} and 0.4 < turns[0] / turns.total() < 0.6
+    assert len(jumps) == 8
+
+
+@rule("X2")
+def test_heads_go_one_square_downwind_and_begin_again_at_the_edge_it_comes_from():
+    match = Match(game, {"nomads": False}, seed=9)
+    for _ in range(40):
+        heads = [int(head) for head in match.state.head[:2]]
+        pass_turns(match, 2)
+        board = match.state
+        for before, now in zip(heads, board.head[:2], strict=True):
+            to = beside(before, board.wind, 8, 8)
+            if to >= 0:
+                assert now == to
+            else:
+                assert beside(int(now), opposite(board.wind), 8, 8) == -1
+
+
+@rule("X3")
+def test_a_rider_with_the_wind_has_a_point_more():
+    match = place("N3.6", ground="7.8 p")
+    blow_on(match, Compass.NORTH_EAST, ["3.6", "4.5", "5.4"])
+    assert may(match, move(match, "3.6", "6.3"))
+    act(match, move(match, "3.6", "6.3"))
+    assert mp(match, "6.3") == 2
+
+
+@rule("X3")
+@pytest.mark.parametrize(
+    "figure, direction, windy, to, allowed",
+    [
+        ("N3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "6.3", False),  # calm on the last square it leaves
+        ("N3.6", Compass.EAST, ["3.6", "4.5", "5.4"], "6.3", False),  # another direction
+        ("N3.6:1", Compass.NORTH_EAST, ["3.6", "4.5"], "5.4", True),
+        ("N3.6:1", Compass.NORTH_EAST, ["3.6"], "5.4", False),
+        ("R3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.4", False),  # no rider
+        ("N3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.6", True),  # not straight, and without help
+    ],
+)
+def test_the_wind_helps_only_straight_its_way_on_every_square(figure, direction, windy, to, allowed):
+    match = place(figure)
+    blow_on(match, direction, windy)
+    assert may(match, move(match, "3.6", to)) == allowed
+
+
+@rule("X3")
+def test_with_the_wind_a_rider_passes_a_square_of_snow():
+    match = place("N3.6", ground="4.5 P", turn=4)
+    blow_on(match, Compass.NORTH_EAST, ["3.6", "4.5"])
+    assert may(match, move(match, "3.6", "5.4"))
+
+
+# --- flood, drought, order, drowning ------------------------------------------------------------------------
+
+
+@rule("X7")
+def test_floods_come_in_their_months_to_plains_by_water_and_last_two_months():
+    match = place(ground="4.4 w, 1.1 m", flood=True)
+    near = {f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5)} | {"1.2", "2.1", "2.2"}
+    found = []
+    for month in (Month.SPR1NG, Month.SPR2NG, Month.SPR3NG, Month.SPR4NG, Month.AUT2MN):
+        weather.change_floods(match.state, month, 1)
+        found.append(len(weather_of(match, "plight")))
+        assert weather_of(match, "plight") <= near
+    assert found == [1, 1 + 2, 2, 0, 1]
+    match = place(weather="flood 4.5:2")
+    square = at(match, "4.5")
+    assert [drag(match.state, kind, square) for kind in (Kind.ROOK, Kind.BISHOP, Kind.KNIGHT)] == [0, 0, 1]
+
+
+@rule("X8")
+def test_droughts_come_in_summer_and_end_with_rain_or_autumn():
+    dried = 0
+    for seed in range(12):
+        match = place(ground="4.4 w", turn=17, drought=True, seed=seed, summer_rain=False)
+        pass_turns(match, 5)  # into Summe4
+        found = weather_of(match, "plight")
+        dried += len(found)
+        assert not found & {f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5)}
+        assert not found & weather_of(match, "rain")
+        pass_turns(match, 2)
+        assert weather_of(match, "plight") == set()  # Aut1mn
+    assert 20 < dried < 160
+    match = place(weather="dry 4.5")
+    assert match.state.plight[at(match, "4.5")] == DROUGHT
+    assert [skip(match.state, kind, at(match, "4.5")) for kind in (Kind.ROOK, Kind.KNIGHT)] == [1, 0]
+
+
+@rule("X8")
+def test_no_square_dries_out_that_was_rained_on_in_the_last_two_months():
+    match = place(weather="rain 4.4", turn=15, drought=True)
+    before_turn(match.state, 1)
+    act(match, EndTurn())
+    assert weather_of(match, "rain") <= weather_of(match, "damp")
+
+
+@rule("X11")
+def test_the_order_of_what_happens_before_a_turn(monkeypatch):
+    happened = []
+    steps = [
+        "shift_wind",
+        "age_storms",
+        "rain_steps",
+        "change_floods",
+        "change_droughts",
+        "change_cover",
+        "melt",
+        "drown",
+    ]
+    for name in steps:
+        monkeypatch.setattr(weather, name, lambda *_, name=name: happened.append(name))
+    settings = {"wind": True, "flood": True, "drought": True, "rain_melts_snow": True}
+    match = Match(game, settings, seed=1)
+    happened.clear()
+    match.state.turn = 4
+    weather.before_turn(match.state, 1)
+    assert happened == steps
+    happened.clear()
+    match.state.turn = 5
+    weather.before_turn(match.state, 1)
+    assert happened == ["change_cover", "melt", "drown"]
+
+
+@rule("X12")
+def test_settings_let_rain_melt_snow_and_winter_clear_rain_and_summer_be_dry():
+    match = place(ground="4.4 P, 5.5 H, 6.6 P", weather="rain 4.4,5.5", turn=4, rain_melts_snow=True)
+    act(match, EndTurn())
+    assert not is_covered(match.state.cover, at(match, "4.4"))
+    assert is_covered(match.state.cover, at(match, "5.5")) and is_covered(match.state.cover, at(match, "6.6"))
+    for clears, left in ((False, 3), (True, 0)):
+        match = rains(3, turn=31, winter_clears_rain=clears)
+        act(match, EndTurn())
+        assert len(weather_of(match, "rain")) + 2 * len(weather_of(match, "storm")) == left
+    assert place(summer_rain=True).state.rain_appear[9] == 1
+    assert place(summer_rain=False).state.rain_appear[9] == 0
+
+
+@rule("X13")
+def test_war_figures_drown_where_the_ice_is_gone_and_peasants_do_not():
+    match = place("R4.5 B6.5 N2.5 P5.5", ground="4.5 w, 6.5 w, 2.5 w, 5.5 w, 1.8 w", turn=19)
+    act(match, EndTurn())
+    assert [piece(match, where) for where in ("4.5", "6.5", "2.5")] == [-1] * 3
+    assert piece(match, "5.5") >= 0 and piece(match, "1.8") >= 0
+    assert match.state.standing[0][Kind.ROOK] == 0

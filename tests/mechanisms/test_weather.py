@@ -1,0 +1,186 @@
+"""Weather without a game: cover by chances, units that drift and merge, streams of wind; over any tables."""
+
+from collections import Counter
+
+import pytest
+
+from endturn.mechanisms.grid import OFF_THE_MAP
+from endturn.mechanisms.weather import (
+    BLOCK,
+    CERTAIN,
+    Compass,
+    age_storms,
+    appear_units,
+    beside,
+    bit_of,
+    blow,
+    change_cover,
+    count_units,
+    drift_units,
+    is_covered,
+    lucky,
+    merge_units,
+    move_heads,
+    opposite,
+    set_cover,
+    spread_cover,
+    turn_wind,
+    upwind_edge,
+    vanish_units,
+)
+
+EVERYWHERE = [-1]  # all 64 squares of a block
+
+
+def test_the_eight_directions_and_the_edge_of_the_map():
+    assert [beside(12, direction, 5, 5) for direction in Compass] == [7, 8, 13, 18, 17, 16, 11, 6]
+    assert [beside(0, direction, 5, 5) for direction in Compass].count(OFF_THE_MAP) == 5
+    assert [opposite(direction) for direction in Compass] == [4, 5, 6, 7, 0, 1, 2, 3]
+
+
+# --- cover --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("square", [0, 1, 62, 63, 64, 127])
+def test_squares_are_put_into_a_set_and_taken_out_again(square):
+    cover = [0, 0]
+    set_cover(cover, square, True)
+    assert [s for s in range(2 * BLOCK) if is_covered(cover, s)] == [square]
+    assert -(1 << 63) <= bit_of(square) < 1 << 63
+    set_cover(cover, square, False)
+    assert cover == [0, 0]
+
+
+@pytest.mark.parametrize("percent", [1, 8.75, 50, 99])
+def test_a_square_is_lucky_as_often_as_its_chance_says(percent):
+    chance = [int(percent * CERTAIN / 100)]
+    won = 0
+    for when in range(300):
+        cover = [lucky(-1, [EVERYWHERE], 0, chance, 1, 1, when, 0)]
+        won += sum(is_covered(cover, square) for square in range(64))
+    assert 100 * won / 300 / 64 == pytest.approx(percent, abs=1.3)
+
+
+def test_what_has_no_chance_is_never_lucky_and_only_candidates_are():
+    assert lucky(-1, [EVERYWHERE], 0, [0], 1, 1, 1, 0) == 0
+    assert all(lucky(0b1010, [EVERYWHERE], 0, [CERTAIN - 1], 1, 1, when, 0) == 0b1010 for when in range(20))
+
+
+def test_each_square_follows_the_chances_of_its_own_climate():
+    low, high = [0xFFFFFFFF], [-1 << 32]
+    cover = [0]
+    change_cover(cover, [low, high], [CERTAIN - 1, 0], [0, 0], 1, 1, 1, 1)
+    assert cover == [0xFFFFFFFF]
+    change_cover(cover, [low, high], [0, 0], [CERTAIN - 1, 0], 1, 1, 1, 2)
+    assert cover == [0]
+
+
+def test_what_vanishes_may_come_back_in_the_same_check():
+    kept = 0
+    for when in range(100):
+        cover = [-1]
+        change_cover(cover, [EVERYWHERE], [CERTAIN // 2], [CERTAIN // 2], 1, 7, 1, when)
+        kept += sum(is_covered(cover, square) for square in range(64))
+    assert kept / 6400 == pytest.approx(0.75, abs=0.03)
+
+
+def test_the_first_cover_has_the_initial_chance_and_no_square_without_a_climate():
+    cover = [0, 0]
+    spread_cover(cover, [[-1, 0b111]], [CERTAIN // 2], 2, 5, 1)
+    assert 16 <= sum(is_covered(cover, square) for square in range(64)) <= 48
+    assert all(not is_covered(cover, square) for square in range(67, 128))
+
+
+# --- units --------------------------------------------------------------------------------------------------
+
+
+def layer(*squares, size=25):
+    return [int(square in squares) for square in range(size)]
+
+
+@pytest.mark.parametrize("gone, left", [(0, 4), (1, 3), (4, 0), (9, 0)])
+def test_so_many_units_vanish(gone, left):
+    units = layer(3, 7, 12, 24)
+    vanish_units(units, 25, gone, 1, 1, 1)
+    assert count_units(units, 25) == left
+
+
+def test_every_unit_is_as_likely_to_vanish():
+    found = Counter()
+    for when in range(400):
+        units = layer(3, 7, 12, 24)
+        vanish_units(units, 25, 1, 1, 1, when)
+        found.update({3, 7, 12, 24} - {square for square in range(25) if units[square]})
+    assert len(found) == 4 and min(found.values()) > 70
+
+
+def test_units_go_with_the_wind_and_leave_the_map_or_stay_at_its_edge():
+    for stays, expected in ((False, layer(8)), (True, layer(8, 2))):
+        units, arriving = layer(13, 2), layer()
+        drift_units(units, arriving, [1] * 25, Compass.NORTH, 5, 5, stays, 1, 1, 1)
+        assert arriving == expected and not any(units)
+
+
+def test_a_unit_in_a_calm_goes_anywhere_beside_but_against_the_wind():
+    found = set()
+    for when in range(100):
+        arriving = layer()
+        drift_units(layer(12), arriving, layer(11, 7), Compass.EAST, 5, 5, False, 1, 1, when)
+        found.add(arriving.index(1))
+    assert found == {6, 7, 8, 13, 16, 17, 18}
+
+
+def test_a_unit_with_no_way_open_stays():
+    arriving = [0]
+    drift_units([1], arriving, [0], Compass.EAST, 1, 1, False, 1, 1, 1)
+    assert arriving == [1]
+
+
+def test_several_on_a_square_are_a_storm_and_a_storm_takes_in_who_comes():
+    units, storms, arriving = layer(), [0] * 25, layer()
+    arriving[1], arriving[2], arriving[3], arriving[4] = 1, 2, 3, 1
+    storms[4] = 1
+    assert merge_units(units, storms, arriving, 25, 2) == 2
+    assert units == layer(1) and storms == [0, 0, 2, 2, 2, *[0] * 20] and arriving == layer(2, 3)
+
+
+def test_a_storm_whose_time_is_over_is_a_unit():
+    units, storms = layer(), [0, 1, 2, *[0] * 22]
+    age_storms(units, storms, 25)
+    assert units == layer(1) and storms[:3] == [0, 0, 1]
+
+
+def test_new_units_appear_on_free_squares_of_their_ground():
+    ground = [square % 2 for square in range(25)]
+    storms = layer(3)
+    units = layer(1)
+    assert appear_units(units, storms, ground, 1, 25, 4, 1, 1, 1) == 0
+    assert count_units(units, 25) == 5 and all(ground[s] == 1 for s in range(25) if units[s]) and not units[3]
+    assert appear_units(units, storms, ground, 1, 25, 20, 1, 1, 1) == 14
+    assert appear_units(units, storms, ground, 7, 25, 2, 1, 1, 1) == 2
+
+
+# --- wind ---------------------------------------------------------------------------------------------------
+
+
+def test_the_wind_turns_by_at_most_45_degrees_unless_it_begins_anew():
+    turned = Counter(turn_wind(Compass.NORTH, False, 1, 1, when) for when in range(400))
+    assert set(turned) == {0, 1, 7} and 160 < turned[0] < 240
+    assert len({turn_wind(Compass.NORTH, True, 1, 1, when) for when in range(100)}) == 8
+
+
+@pytest.mark.parametrize("wind", Compass, ids=lambda wind: wind.name)
+def test_streams_begin_anywhere_on_the_edge_that_the_wind_comes_from(wind):
+    edge = {square for square in range(30) if beside(square, opposite(wind), 6, 5) == OFF_THE_MAP}
+    assert {upwind_edge(0, wind, 6, 5, 1, 1, when) for when in range(300)} == edge
+
+
+def test_heads_go_downwind_and_the_squares_upwind_of_them_have_wind():
+    heads = [12, 4]
+    move_heads(heads, 2, Compass.EAST, 5, 5, 1, 1, 1)
+    assert heads[0] == 13 and heads[1] % 5 == 0
+    windy = [1] * 25
+    blow(windy, [13], 1, 3, Compass.EAST, 5, 5)
+    assert windy == layer(11, 12, 13)
+    blow(windy, [1], 1, 3, Compass.SOUTH_EAST, 5, 5)
+    assert windy == layer(1)

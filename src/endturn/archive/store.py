@@ -8,15 +8,18 @@ Everything here waits for the disk, so a server calls it from a thread of its ow
 database is one exception, `ArchiveDown`, with a sentence that can be shown to players.
 """
 
+import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 HEAD = "0001"  # the newest of migrations/versions
-BUSY_SECONDS = 2  # to wait for another program that has locked SQLite's file
+BUSY_SECONDS = 2  # to wait for another program that has locked what we need
+PATIENCE_SECONDS = 5  # to wait for a PostgreSQL that does not answer
 
 TABLES = sa.MetaData()
 MATCHES = sa.Table(
@@ -34,6 +37,7 @@ MATCHES = sa.Table(
     sa.Column("created_at", sa.BigInteger, nullable=False),  # times are milliseconds since 1970
     sa.Column("changed_at", sa.BigInteger, nullable=False),
     sa.Column("outcome", sa.Text),  # JSON
+    sa.Column("clock", sa.Text),  # JSON: what the clocks said when it began
     sa.Index("matches_by_status", "status", "changed_at"),
 )
 SEATS = sa.Table(
@@ -56,7 +60,7 @@ ENTRIES = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),  # act, undo, chat, pause, resume
     sa.Column("seat", sa.Integer),
     sa.Column("body", sa.Text, nullable=False),  # JSON: the action, the text
-    sa.Column("clock", sa.Text, nullable=False),  # JSON: what the clocks said after it
+    sa.Column("clock", sa.Text),  # JSON: what the clocks said after it; none before the match began
     sa.Column("state", sa.String(32)),  # the state's fingerprint, where a turn began with it
 )
 RESULTS = sa.Table(
@@ -97,48 +101,61 @@ HEARTBEAT = sa.Table(
     TABLES,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("uptime", sa.BigInteger, nullable=False),  # milliseconds of service until then, of all runs
 )
 
 Row = dict[str, Any]
 
 
 class ArchiveDown(RuntimeError):
-    """The database cannot be used now; nothing of what was asked has happened, as far as anyone can know."""
+    """The database cannot be used now. Nothing of what was asked has happened, unless `unknown` says otherwise."""
+
+    def __init__(self, sentence: str, unknown: bool = False) -> None:
+        super().__init__(sentence)
+        self.unknown = unknown  # it failed in the last step, so that it may have happened all the same
 
 
 class Conflict(RuntimeError):
-    """Something of that key is there already."""
+    """The database refused these changes for what they are: something of that key is there already."""
 
 
 class Write(NamedTuple):
-    """One change: a statement, and the values of a row."""
+    """One change: a statement, and its values."""
 
     statement: Any
     values: Row
 
 
 INSERTS = {table.name: sa.insert(table) for table in TABLES.sorted_tables}
+EMPTY = {table.name: dict.fromkeys(table.c.keys()) for table in TABLES.sorted_tables}
 
 
 def insert(table: sa.Table, values: Row) -> Write:
-    """A new row."""
-    return Write(INSERTS[table.name], values)
+    """A new row; columns that are not named stay empty."""
+    return Write(INSERTS[table.name], {**EMPTY[table.name], **values})
 
 
 def change_match(match: str, **values: Any) -> Write:
     """New values in the row of a match."""
-    return Write(sa.update(MATCHES).where(MATCHES.c.id == match).values(**values), {})
+    return Write(_update(MATCHES, ("id",), tuple(values)), {**values, "key_id": match})
 
 
 def change_seat(match: str, seat: int, **values: Any) -> Write:
     """New values in the row of a seat."""
-    chosen = (SEATS.c.match == match) & (SEATS.c.seat == seat)
-    return Write(sa.update(SEATS).where(chosen).values(**values), {})
+    keys = {"key_match": match, "key_seat": seat}
+    return Write(_update(SEATS, ("match", "seat"), tuple(values)), {**values, **keys})
 
 
-def beat(at: int) -> Write:
-    """The server was alive at this time."""
-    return Write(sa.update(HEARTBEAT).where(HEARTBEAT.c.id == 1).values(at=at), {})
+def beat(at: int, uptime: int) -> Write:
+    """The server was alive at this time, after so many milliseconds of service."""
+    return Write(_update(HEARTBEAT, ("id",), ("at", "uptime")), {"key_id": 1, "at": at, "uptime": uptime})
+
+
+@cache
+def _update(table: sa.Table, keys: tuple[str, ...], columns: tuple[str, ...]) -> Any:
+    """The same object for the same columns, so that many such changes go to the database together."""
+    chosen = sa.and_(*(table.c[key] == sa.bindparam(f"key_{key}") for key in keys))
+    return sa.update(table).where(chosen).values({name: sa.bindparam(name) for name in columns})
 
 
 class Store:
@@ -148,12 +165,16 @@ class Store:
         """Open it, and bring its tables up to date; ArchiveDown says why that cannot be."""
         # Called at every step of a write, by name: where tests kill the process, or let the disk be full.
         self.at: Callable[[str], None] = lambda step: None
+        self._writing = threading.Lock()
+        self._line: Any = None  # the connection that writes
+        self._texts: dict[Any, str] = {}  # statements as the driver takes them
         try:
-            self.engine = sa.create_engine(_with_driver(url), pool_pre_ping=url.startswith("postgresql"))
-            if self.engine.dialect.name == "sqlite":
-                sa.event.listen(self.engine, "connect", _prepare_sqlite)
+            self.engine = _engine(url)
+        except SQLAlchemyError as error:
+            raise ArchiveDown(_sentence(error)) from error
+        try:
             self._migrate()
-        except (SQLAlchemyError, OSError) as error:
+        except (self._driver.Error, SQLAlchemyError, OSError) as error:
             raise ArchiveDown(_sentence(error)) from error
 
     def _migrate(self) -> None:
@@ -164,36 +185,98 @@ class Store:
                 return
         from alembic import command  # noqa: PLC0415
         from alembic.config import Config  # noqa: PLC0415
+        from alembic.util import CommandError  # noqa: PLC0415
 
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
         config.set_main_option("path_separator", "os")
         with self.engine.begin() as connection:
             config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            try:
+                command.upgrade(config, "head")
+            except CommandError as error:
+                raise ArchiveDown(f"The archive is of another version than this program: {error}.") from error
             if connection.scalar(sa.select(sa.func.count()).select_from(HEARTBEAT)) == 0:
-                connection.execute(sa.insert(HEARTBEAT), {"id": 1, "at": 0})
+                connection.execute(sa.insert(HEARTBEAT), {"id": 1, "at": 0, "uptime": 0})
 
     def close(self) -> None:
         """Let go of the database."""
+        with self._writing:
+            self._hang_up()
         self.engine.dispose()
 
     # --- writing ---
+    # By the driver itself over one connection that stays open: through SQLAlchemy's layers a commit of one row
+    # costs four times as much.
 
     def write(self, writes: Sequence[Write]) -> None:
-        """All changes in one transaction, on disk when this returns; Conflict or ArchiveDown: none of them."""
-        self.at("before")
+        """All changes in one transaction, on disk when this returns; Conflict or ArchiveDown: none of them.
+
+        Changes by the same statement are made together, so those that depend on another's order are in two calls.
+        """
+        with self._writing:
+            self.at("before")
+            grouped = _grouped(writes)
+            if not self._wrote(grouped, again=self._line is not None):
+                self._wrote(grouped, again=False)
+            self.at("committed")
+
+    def _wrote(self, grouped: Sequence[tuple[Any, list[Row]]], again: bool) -> bool:
+        """Whether it is written; where it may be tried `again`, False says that only the connection was lost."""
+        driver, unknown = self._driver, False
         try:
-            with self.engine.begin() as connection:
-                for statement, rows in _grouped(writes):
-                    connection.execute(statement, rows)
-                    self.at("written")
-                self.at("commit")
-        except IntegrityError as error:
-            raise Conflict(_sentence(error)) from error
-        except (SQLAlchemyError, OSError) as error:
-            raise ArchiveDown(_sentence(error)) from error
-        self.at("committed")
+            line = self._connected()
+            cursor = line.cursor()
+            for statement, rows in grouped:
+                cursor.executemany(self._text(statement), rows)
+                self.at("written")
+            self.at("commit")
+            unknown = self.engine.dialect.name != "sqlite"
+            line.commit()
+            return True
+        except (driver.IntegrityError, driver.DataError) as error:
+            self._roll_back()
+            raise Conflict(_sentence(error, "The archive does not take this")) from error
+        except (driver.Error, SQLAlchemyError, OSError) as error:
+            lost = self._line is not None and self._is_lost(error)
+            self._hang_up()
+            if again and lost and not unknown:
+                return False
+            raise ArchiveDown(_sentence(error), unknown) from error
+        except BaseException:
+            self._hang_up()
+            raise
+
+    @property
+    def _driver(self) -> Any:
+        return self.engine.dialect.dbapi
+
+    def _is_lost(self, error: BaseException) -> bool:
+        """Whether the connection is gone, as after a restart of PostgreSQL."""
+        line = self._line.driver_connection
+        return bool(self.engine.dialect.is_disconnect(error, line, None))  # type: ignore[arg-type]
+
+    def _connected(self) -> Any:
+        if self._line is None:
+            self._line = self.engine.raw_connection()
+        return self._line
+
+    def _roll_back(self) -> None:
+        try:
+            self._line.rollback()
+        except self._driver.Error:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        """Closing also rolls back what was not committed."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.invalidate()
+
+    def _text(self, statement: Any) -> str:
+        if statement not in self._texts:
+            self._texts[statement] = str(statement.compile(dialect=self.engine.dialect))
+        return self._texts[statement]
 
     # --- reading ---
 
@@ -212,16 +295,13 @@ class Store:
 
     def unfinished(self) -> list[Row]:
         """The matches that are open or running, each with the clocks after its last entry."""
-        last = (
-            sa.select(ENTRIES.c.match, sa.func.max(ENTRIES.c.number).label("number"))
-            .group_by(ENTRIES.c.match)
-            .subquery()
-        )
-        joined = MATCHES.outerjoin(last, MATCHES.c.id == last.c.match).outerjoin(
-            ENTRIES, (ENTRIES.c.match == last.c.match) & (ENTRIES.c.number == last.c.number)
-        )
+        every = ENTRIES.alias()
+        last = sa.select(sa.func.max(every.c.number)).where(every.c.match == MATCHES.c.id).scalar_subquery()
+        joined = MATCHES.outerjoin(ENTRIES, (ENTRIES.c.match == MATCHES.c.id) & (ENTRIES.c.number == last))
         live = MATCHES.c.status.in_(("open", "running"))
-        return self._rows(sa.select(MATCHES, ENTRIES.c.clock, ENTRIES.c.at).select_from(joined).where(live))
+        clock = sa.func.coalesce(ENTRIES.c.clock, MATCHES.c.clock).label("clock")
+        asked = sa.select(MATCHES.c.id, MATCHES.c.status, MATCHES.c.timing, clock)
+        return self._rows(asked.select_from(joined).where(live))
 
     def with_bots(self) -> set[str]:
         """The unfinished matches in which bots play."""
@@ -292,31 +372,40 @@ class Store:
         """Whether an admin's key was made already."""
         return bool(self._rows(sa.select(KEYS.c.token).where(KEYS.c.purpose == "admin").limit(1)))
 
-    def last_beat(self) -> int:
-        """When the server was alive last."""
-        return int(self._rows(sa.select(HEARTBEAT.c.at))[0]["at"])
+    def uptime(self) -> float:
+        """Milliseconds of service until the server was alive last, of all its runs."""
+        return float(self._rows(sa.select(HEARTBEAT.c.uptime))[0]["uptime"])
 
     def _rows(self, asked: Any) -> list[Row]:
         try:
             with self.engine.connect() as connection:
                 return [dict(row) for row in connection.execute(asked).mappings()]
-        except (SQLAlchemyError, OSError) as error:
+        except (self._driver.Error, SQLAlchemyError, OSError) as error:
             raise ArchiveDown(_sentence(error)) from error
 
 
 def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
-    """Rows for the same statement in a row go to the database together."""
-    made: list[tuple[Any, list[Row]]] = []
+    """Rows for the same statement go to the database together."""
+    made: dict[Any, list[Row]] = {}
     for statement, values in writes:
-        if made and made[-1][0] is statement:
-            made[-1][1].append(values)
-        else:
-            made.append((statement, [values]))
-    return made
+        made.setdefault(statement, []).append(values)
+    return list(made.items())
 
 
-def _with_driver(url: str) -> str:
-    return "postgresql+psycopg" + url[len("postgresql") :] if url.startswith("postgresql:") else url
+def _engine(url: str) -> sa.Engine:
+    """A pool of connections. Values are given by name, as both drivers know them."""
+    if not url.startswith("postgresql"):
+        engine = sa.create_engine(url, paramstyle="named")
+        sa.event.listen(engine, "connect", _prepare_sqlite)
+        return engine
+    limits = f"-c statement_timeout={PATIENCE_SECONDS}s -c lock_timeout={BUSY_SECONDS}s"
+    known = {
+        "connect_timeout": PATIENCE_SECONDS,
+        "tcp_user_timeout": PATIENCE_SECONDS * 1000,
+        "options": limits,
+    }
+    driver = "postgresql+psycopg" + url[len("postgresql") :] if url.startswith("postgresql:") else url
+    return sa.create_engine(driver, pool_pre_ping=True, connect_args=known)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
@@ -330,8 +419,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA {setting}")
 
 
-def _sentence(error: Exception) -> str:
-    cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().splitlines() or [
-        "it does not say why"
-    ]
-    return f"The archive cannot be used now: {cause[0].rstrip('.')}."
+def _sentence(error: BaseException, what: str = "The archive cannot be used now") -> str:
+    cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().splitlines()
+    return f"{what}: {cause[0].rstrip('.') if cause else 'it does not say why'}."

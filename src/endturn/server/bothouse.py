@@ -1,14 +1,18 @@
 """Bots on the server: they think in processes of their own, so that a slow one delays nobody but its match.
 
 A worker keeps a copy of each match it plays in and is told only what has happened since it was last asked. A bot
-that thinks longer than it may is stopped together with its worker, which then starts afresh.
+that thinks longer than it may is stopped together with its worker, which then starts afresh. Bots that were
+slow once think in workers apart, so that the quick ones do not wait for them.
 """
 
 import asyncio
 import multiprocessing
 import os
+import signal
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -20,12 +24,18 @@ from endturn.engine.match import Match, derived_seed
 from endturn.games import find
 
 WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))
+SLOW_WORKERS = 4
+QUICK = 1.0  # seconds for one action, after which a bot is a slow one
 KEPT_MATCHES = 500  # in a worker; one forgotten is told from its beginning when it is needed again
 FIRST_START = 20.0  # seconds that a worker may take to start and import a game
 
 
 class BotFailed(RuntimeError):
     """A bot gave no action: it took too long, or crashed. The sentence says which."""
+
+
+class BotTooSlow(BotFailed):
+    """It took too long."""
 
 
 class Table(NamedTuple):
@@ -42,83 +52,129 @@ class Table(NamedTuple):
 class BotHouse:
     """The workers, and who asks them."""
 
-    def __init__(self, workers: int = WORKERS) -> None:
-        self._workers = [_Worker() for _ in range(workers)]
+    def __init__(self, workers: int = WORKERS, slow_workers: int = SLOW_WORKERS) -> None:
+        self._quick = [_Worker() for _ in range(workers)]
+        self._lanes = [ThreadPoolExecutor(1, thread_name_prefix="bots") for _ in self._quick]
+        self._slow = [_Worker() for _ in range(slow_workers)]
+        self._slow_lane = ThreadPoolExecutor(slow_workers, thread_name_prefix="slow bots")
+        self._free: SimpleQueue[_Worker] = SimpleQueue()  # of the slow ones
+        self._known_slow: set[tuple[str, str | None]] = set()  # game and bot
+        for worker in self._slow:
+            self._free.put(worker)
 
     async def act(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
         """What a bot plays now. `log` is all that was played: [seat, action], or [seat, None] for an undo."""
-        worker = self._workers[crc32(table.match.encode()) % len(self._workers)]
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(worker.thread, worker.act, table, log, seat, seconds)
+        loop, bot = asyncio.get_running_loop(), (table.game, table.bots[seat])
+        if bot not in self._known_slow:
+            lane = self._lane(table.match)
+            ask = self._quick[lane].act
+            try:
+                return await loop.run_in_executor(
+                    self._lanes[lane], ask, table, log, seat, min(seconds, QUICK)
+                )
+            except BotTooSlow:
+                self._known_slow.add(bot)
+                if seconds <= QUICK:
+                    raise
+                seconds -= QUICK
+        return await loop.run_in_executor(self._slow_lane, self._act_slowly, table, log, seat, seconds)
+
+    def _act_slowly(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
+        worker = self._free.get()
+        try:
+            return worker.act(table, log, seat, seconds)
+        finally:
+            self._free.put(worker)
 
     def forget(self, match: str) -> None:
         """A match is over: its bots are not needed any more."""
-        worker = self._workers[crc32(match.encode()) % len(self._workers)]
-        worker.thread.submit(worker.forget, match)
+        lane = self._lane(match)
+        self._lanes[lane].submit(self._quick[lane].forget, match)
+
+    def _lane(self, match: str) -> int:
+        return crc32(match.encode()) % len(self._quick)
 
     def close(self) -> None:
         """Stop all workers."""
-        for worker in self._workers:
-            worker.thread.shutdown(wait=False, cancel_futures=True)
-            worker.stop()
+        for lane in [*self._lanes, self._slow_lane]:
+            lane.shutdown(wait=False, cancel_futures=True)
+        for worker in [*self._quick, *self._slow]:
+            worker.close()
 
 
 class _Worker:
-    """One process, and the thread that talks with it."""
+    """One process, and whoever talks with it: one thread at a time."""
 
     def __init__(self) -> None:
-        self.thread = ThreadPoolExecutor(1, thread_name_prefix="bots")
         self.process: Any = None
         self.pipe: Connection | None = None
         self.told: dict[str, int] = {}  # by match: how much of its log the worker knows
+        self._closed = False
+        self._starting = threading.Lock()
 
     def act(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
         """Ask, and wait no longer than so many seconds."""
-        patience = seconds if self.process is not None else seconds + FIRST_START
-        known = self.told.get(table.match, 0) if self.process is not None else 0
-        answer = self._exchange((table, known, log[known : (many := len(log))], seat), patience)
-        if "failed" in answer:
+        fresh = self._start_if_needed()
+        known, many = self.told.get(table.match, 0), len(log)
+        request = (table, known, log[known:many], seat)
+        verdict, said = self._exchange(request, seconds + FIRST_START if fresh else seconds)
+        if verdict == "failed":
             self.told.pop(table.match, None)
-            raise BotFailed(answer["failed"])
+            raise BotFailed(said)
         self.told[table.match] = many
         if len(self.told) > KEPT_MATCHES:
-            self._exchange(("forget", first := next(iter(self.told))), FIRST_START)
-            del self.told[first]
-        return dict(answer)
+            self.forget(next(iter(self.told)))
+        return dict(said)
 
     def forget(self, match: str) -> None:
         """The worker's copy of a match goes."""
         if self.told.pop(match, None) is not None and self.process is not None:
             self._exchange(("forget", match), FIRST_START)
 
-    def stop(self) -> None:
-        """End the process, whatever it does."""
-        if self.process is not None:
-            self.process.kill()
-        self.process = self.pipe = None
-        self.told.clear()
+    def close(self) -> None:
+        """End the process for good; called from another thread than the rest."""
+        with self._starting:
+            self._closed = True
+            if self.process is not None:
+                self.process.kill()
 
     def _exchange(self, request: Any, seconds: float) -> Any:
-        pipe = self._running()
+        assert self.pipe is not None
         try:
-            pipe.send(request)
-            if not pipe.poll(seconds):
-                self.stop()
-                raise BotFailed(f"it took longer than {seconds:.1f} seconds")
-            return pipe.recv()
+            self.pipe.send(request)
+            if not self.pipe.poll(seconds):
+                self._stop()
+                raise BotTooSlow(f"it took longer than {seconds:.1f} seconds")
+            return self.pipe.recv()
         except (OSError, EOFError):
-            self.stop()
+            self._stop()
             raise BotFailed("its process ended") from None
 
-    def _running(self) -> Connection:
-        if self.pipe is None or not self.process.is_alive():
-            self.stop()
+    def _start_if_needed(self) -> bool:
+        """Whether the process had to be started; it then knows nothing of any match."""
+        if self.process is not None and self.process.is_alive():
+            return False
+        self._stop()
+        with self._starting:
+            if self._closed:
+                raise BotFailed("the server is stopping")
             context = multiprocessing.get_context("spawn")
             self.pipe, there = context.Pipe()
             self.process = context.Process(target=serve_bots, args=(there,), daemon=True)
             self.process.start()
-            there.close()
-        return self.pipe
+        there.close()
+        return True
+
+    def _stop(self) -> None:
+        """End the process, whatever it does."""
+        process, pipe = self.process, self.pipe
+        self.process = self.pipe = None
+        self.told.clear()
+        if process is not None:
+            process.kill()
+            process.join()
+        if pipe is not None:
+            pipe.close()
 
 
 # --- in the worker ------------------------------------------------------------------------------------------
@@ -150,22 +206,35 @@ class _Playing:
 
 def serve_bots(pipe: Connection) -> None:
     """The worker's life: play what is asked, until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and ends its workers itself
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     playing: dict[str, _Playing] = {}
     while True:
         try:
             request = pipe.recv()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return
-        if request[0] == "forget":
-            playing.pop(request[1], None)
-            pipe.send({})
-            continue
-        table, known, log, seat = request
-        try:
-            if known == 0 or table.match not in playing:
-                playing[table.match] = _Playing(table)
-            playing[table.match].catch_up(log)
-            pipe.send(playing[table.match].act(seat))
-        except Exception as error:  # a bot's fault: its match hears of it
-            playing.pop(table.match, None)
-            pipe.send({"failed": f"it crashed: {error!r:.300}"})
+        pipe.send(_answer(playing, request))
+
+
+def _end_with_the_server() -> None:
+    """A server that was killed cannot end a bot that thinks for ever."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
+def _answer(playing: dict[str, _Playing], request: Any) -> tuple[str, Any]:
+    if request[0] == "forget":
+        playing.pop(request[1], None)
+        return "forgotten", None
+    table, known, log, seat = request
+    try:
+        if known == 0:
+            playing[table.match] = _Playing(table)
+        playing[table.match].catch_up(log)
+        return "plays", playing[table.match].act(seat)
+    except Exception as error:  # a bot's fault: its match hears of it
+        playing.pop(table.match, None)
+        return "failed", f"it crashed: {error!r:.300}"

@@ -6,7 +6,8 @@ clock.moved(0, now)         # it has acted: what it used is taken off
 clock.due()                 # when somebody's time will be over
 """
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -32,6 +33,30 @@ class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     over: Literal["forfeit", "default"] = "forfeit"
 
 
+class Uptime:
+    """Milliseconds of service: they do not pass while the server, or what it needs, is down.
+
+    All clocks but deadlines go by this. It goes on where the last run of the server left it.
+    """
+
+    def __init__(self, so_far: float = 0.0, steady: Callable[[], float] = time.monotonic) -> None:
+        self._so_far, self._steady = so_far, steady
+        self._since: float | None = steady()
+
+    def now(self) -> float:
+        """How long there has been service."""
+        return self._so_far + (0.0 if self._since is None else (self._steady() - self._since) * SECOND)
+
+    def stop(self) -> None:
+        """Service is down."""
+        self._so_far, self._since = self.now(), None
+
+    def go(self) -> None:
+        """Service is up."""
+        if self._since is None:
+            self._since = self._steady()
+
+
 class Clock:
     """The clocks of a match."""
 
@@ -47,32 +72,42 @@ class Clock:
 
     @classmethod
     def read(cls, timing: Timing, said: Any) -> "Clock":
-        """A clock as `written` gave it, none running."""
-        return cls(timing, list(said["left"]), list(said["turns"]))
+        """A clock as `written` gave it; those that ran then have run on since."""
+        made = cls(timing, list(said["left"]), list(said["turns"]))
+        made.since = dict.fromkeys(said["on"], said["at"])
+        return made
 
-    def written(self) -> dict[str, Any]:
-        """What must be kept to go on later; of clocks that run, what they said when they were last stopped."""
-        return {"left": [round(ms, 3) for ms in self.left], "turns": self.turns, "on": sorted(self.since)}
+    def written(self, now: float) -> dict[str, Any]:
+        """What must be kept to go on later."""
+        left = [round(max(0.0, ms - self._used(seat, now)), 3) for seat, ms in enumerate(self.left)]
+        return {"at": round(now, 3), "left": left, "turns": self.turns, "on": sorted(self.since)}
+
+    def copy(self) -> "Clock":
+        """Another one that says the same."""
+        made = Clock(self.timing, list(self.left), list(self.turns))
+        made.since = dict(self.since)
+        return made
 
     def go(self, seats: Iterable[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
         wanted, first = set(seats), not any(known is not None for known in self.turns)
         for seat in set(self.since) - wanted:
-            self._stop(seat, now)
+            self.moved(seat, now)
         for seat in wanted:
             if turn != self.turns[seat]:
+                self._stop(seat, now)
                 self._begin_turn(seat, first)
                 self.turns[seat] = turn
             self.since.setdefault(seat, now)
 
     def moved(self, seat: int, now: float) -> None:
-        """A seat has acted: its clock has stopped."""
+        """A seat has acted, or need not any more: its clock has stopped."""
         self._stop(seat, now)
         if self.timing.kind == "move":
             self.left[seat] = self.timing.seconds * SECOND
 
     def halt(self, now: float) -> None:
-        """All clocks stop."""
+        """All clocks stop, to go on later with what they have left."""
         for seat in list(self.since):
             self._stop(seat, now)
 
@@ -92,15 +127,18 @@ class Clock:
         """What a seat has left; None where it has all the time of the world."""
         if self.timing.kind == "none":
             return None
-        return self.left[seat] - (now - self.since[seat] if seat in self.since else 0)
+        return max(0.0, self.left[seat] - self._used(seat, now))
 
     def _begin_turn(self, seat: int, first: bool) -> None:
-        if self.timing.kind == "bank" and not first:
-            self.left[seat] += self.timing.increment * SECOND
-        if self.timing.kind in ("turn", "deadline"):
+        if self.timing.kind == "bank":
+            self.left[seat] += 0.0 if first else self.timing.increment * SECOND
+        else:
             self.left[seat] = self.timing.seconds * SECOND
 
     def _stop(self, seat: int, now: float) -> None:
-        since = self.since.pop(seat, None)
-        if since is not None and self.timing.kind != "none":
-            self.left[seat] -= max(0.0, now - since)
+        self.left[seat] = max(0.0, self.left[seat] - self._used(seat, now))
+        self.since.pop(seat, None)
+
+    def _used(self, seat: int, now: float) -> float:
+        """What has passed since this seat began to think; nothing where no clock is kept."""
+        return 0.0 if self.timing.kind == "none" else max(0.0, now - self.since.get(seat, now))

@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 
-from endturn.archive.store import ArchiveDown, Conflict, Store, Write
+from endturn.archive.store import ArchiveDown, Store, Write
 
 GROUP = 500  # writes in one transaction, at most
 
@@ -19,34 +19,43 @@ class _Job:
         self.writes, self.done = writes, done
 
 
+_Answer = tuple[_Job, Exception | None]
+
+
 class Journal:
     """One thread that writes. All that has gathered while it was writing goes into the next transaction."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, told: Callable[[bool], None] = lambda up: None) -> None:
+        """`told` hears after every group whether the archive is up."""
         self.store = store
         self.commits = self.written = 0
+        self._told = told
+        self._closed = False
         self._loop = asyncio.get_running_loop()
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
     def write(self, *writes: Write) -> "asyncio.Future[None]":
-        """On disk when this is done; ArchiveDown or Conflict: none of it was written, as far as anyone can know."""
+        """On disk when this is done. ArchiveDown or Conflict: it is not, or nobody knows (`ArchiveDown.unknown`)."""
         done = self._loop.create_future()
-        self._jobs.put(_Job(writes, done))
+        if self._closed:
+            done.set_exception(ArchiveDown("The server is stopping."))
+        else:
+            self._jobs.put(_Job(writes, done))
         return done
 
     async def close(self) -> None:
         """Write what is left, and stop."""
+        self._closed = True
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _work(self) -> None:
-        while (first := self._jobs.get()) is not None:
+        last = False
+        while not last and (first := self._jobs.get()) is not None:
             jobs, last = self._gather(first)
             self._answer(self._write(jobs))
-            if last:
-                return
 
     def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
         jobs, size = [first], len(first.writes)
@@ -58,26 +67,24 @@ class Journal:
             size += len(job.writes)
         return jobs, False
 
-    def _write(self, jobs: list[_Job]) -> list[tuple[_Job, Exception | None]]:
+    def _write(self, jobs: list[_Job]) -> list[_Answer]:
         try:
             self.store.write([write for job in jobs for write in job.writes])
         except ArchiveDown as error:
             return [(job, error) for job in jobs]
-        except Conflict as error:
-            # One of them broke the group: each for itself then.
-            return (
-                [(jobs[0], error)]
-                if len(jobs) == 1
-                else [answer for job in jobs for answer in self._write([job])]
-            )
-        except Exception as error:  # ours; whoever waits has to hear of it
-            return [(job, error) for job in jobs]
+        except Exception as error:
+            if len(jobs) == 1:
+                return [(jobs[0], error)]
+            # One of them spoils the group: halves, until it is alone and the others are written.
+            half = len(jobs) // 2
+            return self._write(jobs[:half]) + self._write(jobs[half:])
         self.commits += 1
         self.written += len(jobs)
         return [(job, None) for job in jobs]
 
-    def _answer(self, answers: list[tuple[_Job, Exception | None]]) -> None:
+    def _answer(self, answers: list[_Answer]) -> None:
         def tell() -> None:
+            self._told(not any(isinstance(error, ArchiveDown) for _, error in answers))
             for job, error in answers:
                 if not job.done.done():
                     job.done.set_exception(error) if error else job.done.set_result(None)

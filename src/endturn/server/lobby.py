@@ -8,8 +8,8 @@ import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
@@ -21,6 +21,7 @@ from endturn.archive.store import (
     Conflict,
     Row,
     Store,
+    Write,
     beat,
     change_match,
     insert,
@@ -30,9 +31,9 @@ from endturn.engine.game import Game, Refusal, settings_to_json
 from endturn.engine.rule import missing
 from endturn.games import find
 from endturn.server.bothouse import BotHouse
-from endturn.server.clock import Clock, Timing
+from endturn.server.clock import Clock, Timing, Uptime
 from endturn.server.journal import Journal
-from endturn.server.room import Room, Seat, encoded, hashed
+from endturn.server.room import LONGEST_NAME, Room, Seat, cleaned, encoded, failed, hashed
 
 LOG = structlog.get_logger("endturn.lobby")
 SWEEP = 1.0  # seconds between looks for rooms to wake or to let go
@@ -45,54 +46,68 @@ class LobbyFull(RuntimeError):
     """There are as many live matches as this server can hold."""
 
 
+class Sleeper(NamedTuple):
+    """A match that is only in the archive: by which time it goes, and when a clock of it is over."""
+
+    now: Callable[[], float]
+    due: float | None
+
+    def is_due(self) -> bool:
+        """Whether it has to wake."""
+        return self.due is not None and self.due <= self.now() + WAKE_EARLY
+
+
 class Lobby:
     """All live matches of a server."""
 
     def __init__(self, store: Store, backend: str = "plain") -> None:
         self.store, self.backend = store, backend
-        self.journal, self.bots = Journal(store), BotHouse()
+        self.uptime = Uptime()
+        self.journal, self.bots = Journal(store, self._archive_is), BotHouse()
         self.rooms: dict[str, Room] = {}
-        self.asleep: dict[str, float | None] = {}  # unfinished matches in the archive -> when a clock is over
-        self._opening: dict[str, asyncio.Future[Room | None]] = {}
+        self.asleep: dict[str, Sleeper] = {}  # the unfinished matches that are not in memory
+        self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._wall, self._steady = time.time() * 1000, time.monotonic() * 1000
-        self._alive_until = 0.0
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def now(self) -> float:
         """Milliseconds since 1970, by a clock that nobody sets back."""
         return self._wall + time.monotonic() * 1000 - self._steady
 
+    def _archive_is(self, up: bool) -> None:
+        """No clock but the calendar goes on while nothing can be kept."""
+        self.uptime.go() if up else self.uptime.stop()
+
     async def start(self) -> None:
         """Know every unfinished match, and go on where a bot or a clock has to."""
-        self._alive_until = float(await asyncio.to_thread(self.store.last_beat))
         with_bots = await asyncio.to_thread(self.store.with_bots)
-        for row in await asyncio.to_thread(self.store.unfinished):
-            self.asleep[row["id"]] = self._due(row, row["id"] in with_bots)
-        self._sweeper = asyncio.create_task(self._sweep(), name="lobby")
+        so_far = await asyncio.to_thread(self.store.uptime)
+        clocks = [(row, self._clock(row)) for row in await asyncio.to_thread(self.store.unfinished)]
+        # What was written after the last beat is later than that.
+        served = [max(clock.since.values()) for _, clock in clocks if clock.since and not _by_calendar(clock)]
+        self.uptime = Uptime(max([so_far, *served]))
+        for row, clock in clocks:
+            time = self.now if _by_calendar(clock) else self.uptime.now
+            has_to_act = row["status"] == "running" and row["id"] in with_bots
+            self.asleep[row["id"]] = Sleeper(time, 0.0 if has_to_act else clock.due())
+        self._tasks = [asyncio.create_task(self._sweep(), name="lobby")]
+        self._tasks.append(asyncio.create_task(self._beat(), name="heart"))
 
-    def _due(self, row: Row, has_bots: bool) -> float | None:
-        """When a sleeping match must wake: at once, where a bot may be to act or a clock stood still."""
-        if row["status"] == "open":
-            return None
+    def _clock(self, row: Row) -> Clock:
+        """The clock of a sleeping match; none runs in one that has not begun."""
         timing = msgspec.json.decode(row["timing"], type=Timing)
-        if has_bots or (timing.kind != "none" and (row["clock"] is None or timing.kind != "deadline")):
-            return self.now()
-        if timing.kind == "none":
-            return None
-        said = msgspec.json.decode(row["clock"])
-        clock = Clock.read(timing, said)
-        clock.since = {seat: float(row["at"]) for seat in said["on"]}
-        return clock.due()
+        if row["clock"] is None:
+            return Clock.new(timing, 0)
+        return Clock.read(timing, msgspec.json.decode(row["clock"]))
 
     async def close(self) -> None:
         """Stop everything; what was acknowledged is kept."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
-        for room in list(self.rooms.values()):
-            await room.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*(room.close() for room in self.rooms.values()))
         self.bots.close()
         try:
-            await self.journal.write(beat(int(self.now())))
+            await self.journal.write(self._beats())
         except (ArchiveDown, Conflict):
             LOG.error("the archive is down: the time of the end could not be written")
         await self.journal.close()
@@ -127,16 +142,24 @@ class Lobby:
             "created_at": at,
             "changed_at": at,
             "outcome": None,
+            "clock": None,
         }
-        room = Room(row, game, list(seats), self.journal, self.bots, self.now, self.backend_of(game))
+        room = self._room(row, game, list(seats))
+        if room.status == "running":
+            row["clock"] = room.first_clock()
         writes = [insert(MATCHES, row)]
-        for number, seat in enumerate(seats):
+        for number, seat in enumerate(room.seats):
+            seat.name = cleaned(seat.name)[:LONGEST_NAME]
             values = {"match": row["id"], "seat": number, "kind": seat.kind, "name": seat.name}
-            writes.append(insert(SEATS, values | {"bot": seat.bot, "token": seat.token, "account": None}))
+            writes.append(insert(SEATS, values | {"bot": seat.bot, "token": seat.token}))
         await self.journal.write(*writes)
         self.rooms[room.id] = room
         room.start()
         return room
+
+    def _room(self, row: Row, game: Game, seats: list[Seat]) -> Room:
+        times = self.now, self.uptime.now
+        return Room(row, game, seats, self.journal, self.bots, *times, self.backend_of(game))
 
     def backend_of(self, game: Game) -> str:
         """Compiled rules where they are asked for and to be had."""
@@ -147,53 +170,66 @@ class Lobby:
     async def find(self, match: str) -> Room | None:
         """The room of a match, from memory or from the archive; None where there is no such match."""
         if match in self.rooms:
+            self.rooms[match].touched = self.now()
             return self.rooms[match]
-        if match in self._opening:
-            return await asyncio.shield(self._opening[match])
-        opening = asyncio.get_running_loop().create_future()
-        self._opening[match] = opening
-        try:
-            room = await self._open(match)
-            opening.set_result(room)
-            return room
-        except BaseException as error:
-            opening.set_exception(error)
-            opening.exception()  # whoever else waits hears of it; if nobody does, that is no fault
-            raise
-        finally:
-            del self._opening[match]
+        opening = self._opening.get(match)
+        if opening is None:
+            opening = asyncio.create_task(self._open(match))
+            opening.add_done_callback(lambda done: self._opened(match, done))
+            self._opening[match] = opening
+        # Whoever asked first may go away: the others get their room all the same.
+        return await asyncio.shield(opening)
+
+    def _opened(self, match: str, done: "asyncio.Task[Room | None]") -> None:
+        del self._opening[match]
+        if not done.cancelled():
+            done.exception()  # who waits hears of it; if nobody does, that is no fault
 
     async def _open(self, match: str) -> Room | None:
         row = await asyncio.to_thread(self.store.match, match)
         if row is None:
+            self.asleep.pop(match, None)
             return None
         seats = [
             Seat(each["kind"], each["name"], each["bot"], each["token"])
             for each in await asyncio.to_thread(self.store.seats, match)
         ]
         entries = await asyncio.to_thread(self.store.entries, match)
-        game = find(row["game"])
-        room = Room(row, game, seats, self.journal, self.bots, self.now, self.backend_of(game))
-        if row["version"] != game.version and room.status in ("open", "running"):
-            reason = (
-                f"It was begun by version {row['version']} of {game.title}'s rules; this is {game.version}."
-            )
-            return await self._stopped(room, reason)
         try:
-            room.restore(entries, self._alive_until)
-        except RuntimeError as error:
-            return await self._stopped(room, str(error))
+            room, broken = self._rebuilt(row, seats, entries)
+        except Exception as error:  # the game is not there any more, or its settings are not
+            LOG.exception("a match cannot be opened", match=match)
+            await self._mark_failed(row, f"The match cannot be opened: {error}")
+            return None
+        if broken is not None:
+            LOG.error("a match cannot be rebuilt", match=match, reason=broken)
+            await self._mark_failed(row, broken)
+            room.failure = broken
+            room.status = row["status"]
         self.asleep.pop(match, None)
         self.rooms[match] = room
         return room
 
-    async def _stopped(self, room: Room, reason: str) -> Room:
-        LOG.error("a match could not be rebuilt", match=room.id, reason=reason)
-        room.status, room.failure = "failed", reason
-        await self.journal.write(change_match(room.id, status="failed", outcome=encoded({"failed": reason})))
-        self.asleep.pop(room.id, None)
-        self.rooms[room.id] = room
-        return room
+    def _rebuilt(self, row: Row, seats: list[Seat], entries: list[Row]) -> tuple[Room, str | None]:
+        """The room, and why it is not what its log says, where it is not."""
+        game = find(row["game"])
+        room = self._room(row, game, seats)
+        if row["version"] != game.version:
+            begun = f"It was begun by version {row['version']} of {game.title}'s rules"
+            return room, f"{begun}; this is {game.version}."
+        try:
+            room.restore(entries)
+        except Exception as error:
+            LOG.exception("a match differs from its log", match=room.id)
+            return room, str(error)
+        return room, None
+
+    async def _mark_failed(self, row: Row, reason: str) -> None:
+        """A match that cannot go on; one that is over keeps its result."""
+        if row["status"] in ("open", "running"):
+            await self.journal.write(change_match(row["id"], status="failed", outcome=failed(reason)))
+            row["status"] = "failed"
+        self.asleep.pop(row["id"], None)
 
     def seat_of(self, room: Room, token: str | None) -> int | None | Refusal:
         """Which seat a token is for; None without one."""
@@ -209,42 +245,56 @@ class Lobby:
 
     async def _sweep(self) -> None:
         while True:
-            await self._wake()
-            await self._let_go()
             try:
-                await self.journal.write(beat(int(self.now())))
-                self._alive_until = self.now()
-            except (ArchiveDown, Conflict) as error:
+                await self._wake()
+                await self._let_go()
+            except Exception:
+                LOG.exception("a look for rooms to wake failed")
+            await asyncio.sleep(SWEEP)
+
+    async def _beat(self) -> None:
+        while True:
+            try:
+                await self.journal.write(self._beats())
+            except Exception as error:
                 LOG.error("the archive is down", reason=str(error))
             await asyncio.sleep(SWEEP)
 
+    def _beats(self) -> Write:
+        return beat(int(self.now()), int(self.uptime.now()))
+
     async def _wake(self) -> None:
         """Open the rooms whose clocks are about to be over, or where a bot has to act."""
-        limit = self.now() + WAKE_EARLY
-        due = [match for match, at in self.asleep.items() if at is not None and at <= limit]
-        for match in due:
-            self.asleep.pop(match, None)
+        for match in [match for match, sleeper in self.asleep.items() if sleeper.is_due()]:
             try:
                 await self.find(match)
             except ArchiveDown as error:
-                self.asleep[match] = limit
                 LOG.error("a match could not be opened", match=match, reason=str(error))
                 return
             except Exception:
                 LOG.exception("a match could not be opened", match=match)
+                self.asleep.pop(match, None)
             await asyncio.sleep(0)  # others first
 
     async def _let_go(self) -> None:
-        limit = self.now() - IDLE
-        for room in [room for room in self.rooms.values() if room.idle and room.touched < limit]:
+        """Put the rooms away in which nothing happens and nothing is about to."""
+        for room in list(self.rooms.values()):
             due = None if room.over else room.clock.due()
-            if due is not None and due < self.now() + IDLE:
+            if not self._can_go(room, due):
                 continue
-            await room.close()
             del self.rooms[room.id]
             if not room.over:
-                self.asleep[room.id] = due
+                self.asleep[room.id] = Sleeper(room.now, due)
+            await room.close()
             await asyncio.sleep(0)
+
+    def _can_go(self, room: Room, due: float | None) -> bool:
+        awaited = due is not None and due < room.now() + IDLE
+        return room.idle and room.touched < self.now() - IDLE and not awaited
+
+
+def _by_calendar(clock: Clock) -> bool:
+    return clock.timing.kind == "deadline"
 
 
 def bot_seat(game: Game, bot: str) -> Seat | Refusal:

@@ -1,16 +1,16 @@
 """A room: one live match with its seats, clocks and observers. One task, one inbox, no locks.
 
 What a room is asked goes into its inbox and is done one thing at a time. An action is played, written into the
-archive, and only when it is on disk does anyone hear of it. If that fails, the match is read back from the
-archive before anything else is played in it, so that what is in memory is never ahead of what is kept.
+archive, and only when it is on disk can anyone see it: until then `match`, `clock` and `entries` are as before.
+If writing fails, the match is read back from the archive before anything else is played in it.
 """
 
 import asyncio
 import gzip
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
@@ -28,18 +28,26 @@ from endturn.archive.store import (
     insert,
 )
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
-from endturn.engine.match import Acted, Match, TurnBegan
+from endturn.engine.game import Accepted, Game, Outcome, Refusal
+from endturn.engine.match import Match
 from endturn.server.bothouse import BotFailed, BotHouse, Table
 from endturn.server.clock import Clock, Timing
 from endturn.server.journal import Journal
+from endturn.server.ledger import Answer as Answer
+from endturn.server.ledger import Entry as Entry
+from endturn.server.ledger import Ledger
 
 LOG = structlog.get_logger("endturn.room")
 BOT_SECONDS = 10.0  # for one action, where no clock says less
 BOT_PATIENCE = 20  # refused actions in a row after which a bot has lost
 INBOX = 256  # requests that may wait in a room; one more is refused
+RETRY = 1.0  # seconds until what the archive did not take is tried again
+SOONEST = 0.02  # seconds until a clock is looked at
+LAST_WORD = 5.0  # seconds that what is being done may take when the room closes
+LONGEST_NAME = 80
 
-Answer = Accepted | Refusal | Malformed
+LATE = Refusal("late", "Something else has happened since.")
+STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
 
 
@@ -57,19 +65,8 @@ class Seat(msgspec.Struct):
         return self.kind == "bot" or self.token is not None
 
 
-class Entry(NamedTuple):
-    """Something that happened in a match, as the archive keeps it."""
-
-    number: int  # from 1 on
-    at: int  # milliseconds since 1970
-    kind: str  # act, undo, chat, pause, resume
-    seat: int | None
-    body: Any  # the action, or a text
-    turn: int
-
-
 class Room:
-    """A live match. `now` tells the time in milliseconds since 1970."""
+    """A live match. `now` tells the time by its clocks, `wall` the milliseconds since 1970."""
 
     def __init__(
         self,
@@ -78,73 +75,56 @@ class Room:
         seats: list[Seat],
         journal: Journal,
         bots: BotHouse,
-        now: Callable[[], float],
+        wall: Callable[[], float],
+        uptime: Callable[[], float],
         backend: str = "plain",
     ) -> None:
         self.id: str = row["id"]
-        self.game, self.seats, self.row, self.now, self.backend = game, seats, row, now, backend
+        self.game, self.seats, self.row, self.wall, self.backend = game, seats, row, wall, backend
         self.timing = msgspec.json.decode(row["timing"], type=Timing)
+        self.now = wall if self.timing.kind == "deadline" else uptime
         self.status: str = row["status"]
-        self.failure: str | None = None
-        self.paused = False
-        self.entries: list[Entry] = []
-        self.played: list[Any] = []  # of these what was played: [seat, action], or [seat, None] for an undo
+        self.failure = _failure(row)
         self.observers: list[Callable[[Entry], None]] = []
         self.on_change: Callable[[], None] = lambda: None  # a seat was taken, or the match was stopped
-        self.touched = now()
+        self.touched = wall()
         self._journal, self._bots = journal, bots
-        self._doubtful = False  # whether memory may be ahead of the archive
-        self._inbox: asyncio.Queue[tuple[Any, tuple[Any, ...], Any]] = asyncio.Queue(INBOX)
+        self._unsure = False  # whether the archive may have something that memory has not
+        self._untold: int | None = None  # a seat that was perhaps taken, though nobody was told so
+        self._inbox: asyncio.Queue[tuple[Any, tuple[Any, ...], Any]] = asyncio.Queue()
+        self._busy = self._closing = False
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: dict[int, asyncio.Task[Any]] = {}
+        self._thinking: dict[int, asyncio.Task[None]] = {}
         self._begin()
 
     def _begin(self) -> None:
         """The match as it started."""
-        start = self.game.parse_position(self.row["start"]) if self.row["start"] is not None else None
-        self.match = Match(
-            self.game,
-            self.game.configure(values=msgspec.json.decode(self.row["settings"])),
-            seed=int(self.row["seed"], 16),
-            players=[seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)],
-            backend=self.backend,
-            start=start,
-        )
-        self.clock = Clock.new(self.timing, self.game.seat_count)
-        self.paused = False
+        self.ledger = Ledger(self.row, self.game, self._players(), self.backend)
+        self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
+
+    def _players(self) -> list[str]:
+        return [seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)]
 
     # --- looking ---
+
+    @property
+    def match(self) -> Match:
+        """The match after all that is on disk. Only to look at: `act` plays."""
+        return self.ledger.match
+
+    @property
+    def entries(self) -> list[Entry]:
+        """All that has happened and is on disk."""
+        return self.ledger.entries
 
     def outcome(self) -> Outcome | None:
         """How the match ended, if it has."""
         return self.match.outcome
 
     def visible(self, entry: Entry, seat: int | None) -> bool:
-        """Whether a seat, or a spectator, is told that this happened. It stays so when the match is over.
-
-        The action that ends a match is told to everyone: all must hear that it is over.
-        """
-        if entry.seat == seat or entry.kind not in ("act", "undo"):
-            return True
-        act = entry if entry.kind == "act" else self._taken_back(entry)
-        return not self.game.is_hidden(act.body["do"]) or self._ended_by(entry)
-
-    def _taken_back(self, undo: Entry) -> Entry:
-        """The action that an undo took back."""
-        later = 0  # undos in between, whose actions come before theirs
-        for entry in self.entries[: undo.number - 1][::-1]:
-            if entry.kind == "undo":
-                later += 1
-            elif entry.kind == "act":
-                if later == 0:
-                    return entry
-                later -= 1
-        raise LookupError(f"entry {undo.number} of match {self.id} takes nothing back")
-
-    def _ended_by(self, entry: Entry) -> bool:
-        last = next((each for each in reversed(self.entries) if each.kind == "act"), None)
-        return self.status == "over" and last is not None and last.number == entry.number
+        """Whether a seat, or a spectator, is told that this happened."""
+        return self.ledger.visible(entry, seat)
 
     @property
     def over(self) -> bool:
@@ -154,12 +134,12 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody looks, nothing waits and no bot thinks."""
-        return not (self.observers or self._thinking or self._inbox.qsize())
+        return not (self.observers or self._thinking or self._busy or self._unsure or self._inbox.qsize())
 
     # --- what a room can be asked; each of these waits for its turn ---
 
     async def act(self, seat: int, said: object, after: int | None = None) -> Answer:
-        """Play an action; with `after`, only if nothing has happened since the entry of that number."""
+        """Play an action; with `after`, only if nothing but talk has happened since the entry of that number."""
         return await self._ask(self._act, seat, said, after)
 
     async def undo(self, seat: int) -> Answer:
@@ -178,15 +158,7 @@ class Room:
         """Stop the clocks, or let them go on."""
         return await self._ask(self._pause, seat, on)
 
-    async def look(self, what: Callable[[], T]) -> T | Refusal:
-        """Look at the match when nothing in it is half done: `what` is called between two actions."""
-
-        async def at_rest() -> T:
-            return what()
-
-        return await self._ask(at_rest)
-
-    async def stop(self, reason: str) -> "Answer":
+    async def stop(self, reason: str) -> Answer:
         """Stop the match for good; its log so far is kept."""
         return await self._ask(self._stop, reason)
 
@@ -194,52 +166,82 @@ class Room:
         """Take an open seat: which it is, and the token to play it with."""
         return await self._ask(self._take, seat, name)
 
+    async def look(self, what: Callable[[], T]) -> T | Refusal:
+        """Look at the match, or begin to observe it, between two entries; also while the archive is down."""
+        return STOPPING if self._closing else what()
+
     async def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> T | Refusal:
-        if self._task is None:
-            self._task = asyncio.create_task(self._run(), name=f"room {self.id}")
-        reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
-        try:
-            self._inbox.put_nowait((what, args, reply))
-        except asyncio.QueueFull:
+        if self._closing:
+            return STOPPING
+        if self._inbox.qsize() >= INBOX:
             return Refusal("busy", "This match has more to do than it can: try again in a moment.")
+        reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
+        self._put(what, args, reply)
         return await reply
 
+    def _put(
+        self, what: Callable[..., Awaitable[Any]], args: tuple[Any, ...] = (), reply: Any = None
+    ) -> None:
+        self._inbox.put_nowait((what, args, reply))
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name=f"room {self.id}")
+
     async def _run(self) -> None:
-        while True:
+        while not self._closing:
             what, args, reply = await self._inbox.get()
+            self._busy = True
             answer = await self._answer(what, args)
-            if not reply.done():
+            self._busy = False
+            if reply is not None and not reply.done():
                 reply.set_result(answer)
 
     async def _answer(self, what: Callable[..., Awaitable[Any]], args: tuple[Any, ...]) -> Any:
         """Do what was asked. An archive that is down refuses; an exception of ours stops this match alone."""
-        self.touched = self.now()
+        self.touched = self.wall()
         try:
-            if self._doubtful:
+            if self._unsure:
                 await self._read_back()
             return await what(*args)
         except (ArchiveDown, Conflict) as error:
-            self._doubtful = True
-            return Refusal("archive", f"{error} Nothing was played: try again when it is there.")
-        except asyncio.CancelledError:
-            raise
+            return self._not_kept(error)
         except Exception as error:
             LOG.exception("match stopped", match=self.id)
-            await self._fail(f"The match was stopped by a fault of ours: {error!r:.200}")
+            fault = type(error).__name__
+            await self._fail(f"The match was stopped by a fault of ours ({fault}); its log is kept.")
             return Refusal("failed", self.failure or "")
+
+    def _not_kept(self, error: ArchiveDown | Conflict) -> Refusal:
+        """Memory goes back to what is known to be kept, and the archive is asked before anything else is done."""
+        self._unsure = True
+        self.ledger.roll_back()
+        self._set_timer(RETRY)
+        unknown = isinstance(error, ArchiveDown) and error.unknown
+        verdict = "Whether this was kept will be seen" if unknown else "Nothing has happened: try again"
+        return Refusal("archive", f"{error} {verdict} when it is back.")
 
     async def close(self) -> None:
         """Stop: clocks, bots and task. What was acknowledged is in the archive."""
+        self._closing = True
+        self._rest()
+        while not self._inbox.empty():
+            _, _, reply = self._inbox.get_nowait()
+            if reply is not None and not reply.done():
+                reply.set_result(STOPPING)
+        if self._task is not None and self._busy:
+            await asyncio.wait([self._task], timeout=LAST_WORD)
+        if self._task is not None:
+            self._task.cancel()
+
+    def _rest(self) -> None:
+        """No clock runs out and no bot thinks here any more."""
         if self._timer is not None:
             self._timer.cancel()
-        for task in [*self._thinking.values(), *([self._task] if self._task else [])]:
+        for task in list(self._thinking.values()):
             task.cancel()
-        self._thinking.clear()
-        self._task = None
 
     # --- playing ---
 
-    def _closed(self, seat: int) -> Refusal | None:
+    def _closed(self) -> Refusal | None:
         if self.status == "failed":
             return Refusal("failed", self.failure or "This match was stopped.")
         if self.status == "open":
@@ -249,27 +251,25 @@ class Room:
         return None
 
     async def _act(self, seat: int, said: object, after: int | None) -> Answer:
-        if after is not None and after != len(self.entries):
-            return Refusal("late", "Something else has happened since.")
-        if refusal := self._closed(seat):
+        if after is not None and any(entry.kind != "chat" for entry in self.entries[max(0, after) :]):
+            return LATE
+        if refusal := self._closed():
             return refusal
-        if self.clock.timing.kind != "none" and seat in self.clock.over(self.now()):
+        if seat in self.clock.over(self.now()):
             await self._time_over()
             return Refusal("time", "Your time is over.")
-        answer = self.match.submit(seat, said)
+        return await self._submit(seat, said)
+
+    async def _submit(self, seat: int, said: object) -> Answer:
+        answer = self.ledger.submit(seat, said)
         if isinstance(answer, Accepted):
-            await self._played(seat)
+            await self._record("act", seat, msgspec.to_builtins(self.ledger.last_action()))
         return answer
 
-    async def _played(self, seat: int) -> None:
-        """Write what the match has just accepted, then tell everyone."""
-        acted = next(entry for entry in reversed(self.match.log) if isinstance(entry, Acted))
-        await self._record("act", seat, msgspec.to_builtins(acted.action))
-
     async def _undo(self, seat: int) -> Answer:
-        if refusal := self._closed(seat):
+        if refusal := self._closed():
             return refusal
-        answer = self.match.undo(seat)
+        answer = self.ledger.undo(seat)
         if isinstance(answer, Accepted):
             await self._record("undo", seat, None)
         return answer
@@ -280,29 +280,26 @@ class Room:
         if self.status == "open":
             return Refusal("open", "The match has not begun.")
         forfeit = self.game.forfeit
-        answer = self.match.submit(seat, forfeit(why) if forfeit else self.game.default_action)
-        if isinstance(answer, Accepted):
-            await self._played(seat)
-        return answer
+        return await self._submit(seat, forfeit(why) if forfeit else self.game.default_action)
 
     async def _chat(self, seat: int | None, name: str, text: str) -> Answer:
-        await self._record("chat", seat, {"name": name, "text": text})
-        return Accepted(self.match.turn)
+        await self._record("chat", seat, {"name": cleaned(name), "text": cleaned(text)})
+        return Accepted(self.ledger.live.turn)
 
     async def _stop(self, reason: str) -> Answer:
         if self.over:
             return Refusal("over", "The match is over.")
-        await self._fail(reason)
-        return Accepted(self.match.turn)
+        if not await self._fail(reason):
+            return Refusal("archive", "It is stopped, but will be there again when the server starts anew.")
+        return Accepted(self.ledger.live.turn)
 
     async def _pause(self, seat: int, on: bool) -> Answer:
         if self.over or self.status == "open":
             return Refusal("pause", "Only a match that is being played can be paused.")
         if on == self.paused:
             return Refusal("pause", "The match is paused already." if on else "The match is not paused.")
-        self.paused = on
         await self._record("pause" if on else "resume", seat, None)
-        return Accepted(self.match.turn)
+        return Accepted(self.ledger.live.turn)
 
     async def _take(self, wanted: int | None, name: str) -> "tuple[int, str] | Refusal":
         free = [number for number, seat in enumerate(self.seats) if seat.kind == "link" and not seat.taken]
@@ -310,154 +307,206 @@ class Room:
             return Refusal("seat", "That seat is taken." if self.status == "open" else "All seats are taken.")
         number = free[0] if wanted is None else wanted
         token = secrets.token_urlsafe(24)
-        chosen = name.strip() or f"player {number + 1}"
-        full = free == [number]
-        writes = [change_seat(self.id, number, name=chosen, token=hashed(token))]
-        at = int(self.now())
-        writes.append(change_match(self.id, status="running" if full else "open", changed_at=at))
-        await self._journal.write(*writes)
+        chosen = cleaned(name).strip()[:LONGEST_NAME] or f"player {number + 1}"
+        changes: Row = {"status": "open", "changed_at": int(self.wall())}
+        if full := free == [number]:
+            changes |= {"status": "running", "clock": self.first_clock()}
+        self._untold = number
+        seat = change_seat(self.id, number, name=chosen, token=hashed(token))
+        await self._journal.write(seat, change_match(self.id, **changes))
+        self._untold = None
         self.seats[number].name, self.seats[number].token = chosen, hashed(token)
-        self.status = "running" if full else "open"
+        self.row |= changes
+        self.status = changes["status"]
         if full:
-            self._begin()
             self.start()
-        self.on_change()
+        self._changed()
         return number, token
 
     # --- writing and telling ---
 
     async def _record(self, kind: str, seat: int | None, body: Any) -> None:
-        now = self.now()
-        self._set_clocks(kind, seat, now)
-        entry = Entry(len(self.entries) + 1, int(now), kind, seat, body, self.match.turn)
-        await self._journal.write(*self._writes(entry))
-        self._keep(entry)
-        if self.status == "running" and not self.match.to_act():
+        """Write what has happened, and let everyone see it when it is on disk."""
+        now, clock = self.now(), self.clock.copy()
+        paused = {"pause": True, "resume": False}.get(kind, self.paused)
+        if self.status == "running" and kind != "chat":
+            self._set_clocks(clock, now, paused, seat if kind == "act" else None)
+        said = None if self.status == "open" else encoded({**clock.written(now), "paused": paused})
+        entry = Entry(len(self.entries) + 1, int(self.wall()), kind, seat, body, self.ledger.live.turn)
+        ends = self.status == "running" and not self.ledger.live.to_act()
+        last = await self._last_writes(entry.at) if ends else []
+        await self._journal.write(insert(ENTRIES, self._row(entry, said)), *last)
+        self.ledger.keep(entry)
+        self.clock, self.paused = clock, paused
+        if ends:
             self.status = "over"
+            self._rest()
             self._bots.forget(self.id)
         self._go_on()
-        for observer in list(self.observers):
-            observer(entry)
+        self._tell([entry])
 
-    def _keep(self, entry: Entry) -> None:
-        self.entries.append(entry)
-        if entry.kind in ("act", "undo"):
-            self.played.append([entry.seat, entry.body])
-
-    def _set_clocks(self, kind: str, seat: int | None, now: float) -> None:
-        if kind == "chat" or self.status != "running":
-            return
-        if kind in ("act", "undo") and seat is not None:
-            self.clock.moved(seat, now)
-        if self.paused:
-            self.clock.halt(now)
+    def _set_clocks(self, clock: Clock, now: float, paused: bool, moved: int | None) -> None:
+        if moved is not None:
+            clock.moved(moved, now)
+        if paused:
+            clock.halt(now)
         else:
-            self.clock.go(self.match.to_act(), now, self.match.turn)
+            clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
 
-    def _writes(self, entry: Entry) -> list[Write]:
-        began = self.match.log[-1]
-        values = {
+    def _row(self, entry: Entry, clock: str | None) -> Row:
+        said = {
             "match": self.id,
             "number": entry.number,
             "at": entry.at,
             "kind": entry.kind,
             "seat": entry.seat,
-            "body": msgspec.json.encode(entry.body).decode(),
-            "clock": msgspec.json.encode({**self.clock.written(), "paused": self.paused}).decode(),
-            "state": began.state if entry.kind == "act" and isinstance(began, TurnBegan) else None,
         }
-        writes = [insert(ENTRIES, values)]
-        if self.status == "running" and not self.match.to_act():
-            writes += self._last_writes(entry.at)
-        return writes
+        state = self.ledger.fingerprint(entry.kind)
+        return {**said, "body": encoded(entry.body), "clock": clock, "state": state}
 
-    def _last_writes(self, at: int) -> list[Write]:
-        outcome = self.match.outcome
+    async def _last_writes(self, at: int) -> list[Write]:
+        outcome = self.ledger.live.outcome
         assert outcome is not None
         writes = [change_match(self.id, status="over", changed_at=at, outcome=encoded(outcome._asdict()))]
-        for seat, player in enumerate(self.match.players):
+        for seat, player in enumerate(self.ledger.live.players):
             place, reason = outcome.places[seat], outcome.reasons[seat]
             values = {"match": self.id, "seat": seat, "name": player, "place": place, "reason": reason}
             writes.append(insert(RESULTS, values))
-        packed = gzip.compress("".join(gamelog.write(self.match)).encode(), 6, mtime=0)
-        name = f"{self.game.name}-{self.id}"
-        writes.append(insert(GAMELOGS, {"match": self.id, "kind": "endturn", "name": name, "packed": packed}))
-        return writes
+        return [*writes, await self._gamelog(self.ledger.live)]
 
-    async def _fail(self, reason: str) -> None:
-        """This match stops; its log so far is kept."""
+    async def _gamelog(self, match: Match) -> Write:
+        """The match's gamelog; packing a long one would hold everybody up, so a thread does it."""
+        packed = await asyncio.to_thread(
+            lambda: gzip.compress("".join(gamelog.write(match)).encode(), 6, mtime=0)
+        )
+        name = f"{self.game.name}-{self.id}"
+        return insert(GAMELOGS, {"match": self.id, "kind": "endturn", "name": name, "packed": packed})
+
+    async def _fail(self, reason: str) -> bool:
+        """This match stops; its log so far is kept. Whether the archive could be told so."""
         self.status, self.failure = "failed", reason
-        self.clock.halt(self.now())
-        self._go_on()
-        self.on_change()
+        self._rest()
+        writes = [change_match(self.id, status="failed", changed_at=int(self.wall()), outcome=failed(reason))]
         try:
-            outcome = encoded({"failed": reason})
-            await self._journal.write(change_match(self.id, status="failed", outcome=outcome))
-        except (ArchiveDown, Conflict):
-            LOG.error("a stopped match could not be marked so", match=self.id)
+            self.ledger.roll_back()
+            self.clock.halt(self.now())
+            writes.append(await self._gamelog(self.match))
+        except Exception:
+            LOG.exception("a stopped match has no gamelog", match=self.id)
+        try:
+            await self._journal.write(*writes)
+        except Exception as error:
+            LOG.error("a stopped match could not be marked so", match=self.id, reason=str(error))
+            return False
+        finally:
+            self._changed()
+        return True
+
+    def _tell(self, entries: Sequence[Entry]) -> None:
+        """Everyone who observes hears of it; an observer that fails hears nothing more, and nobody else minds."""
+        for entry in entries:
+            for observer in list(self.observers):
+                try:
+                    observer(entry)
+                except Exception:
+                    LOG.exception("an observer failed", match=self.id)
+                    self.observers.remove(observer)
+
+    def _changed(self) -> None:
+        try:
+            self.on_change()
+        except Exception:
+            LOG.exception("an observer failed", match=self.id)
 
     # --- going on ---
 
     def start(self) -> None:
-        """The clocks run from now on, and bots that are to act think."""
+        """The clocks run from when the match began, and bots that are to act think."""
+        self.ledger.players = self._players()
+        self.ledger.roll_back(afresh=True)
+        if self.row["clock"] is not None:
+            self.clock = Clock.read(self.timing, msgspec.json.decode(self.row["clock"]))
+        self._run_clocks()
+
+    def first_clock(self) -> str:
+        """What the clocks say if the match begins now."""
+        clock, now = Clock.new(self.timing, self.game.seat_count), self.now()
+        clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
+        return encoded({**clock.written(now), "paused": False})
+
+    def _run_clocks(self) -> None:
         if self.status == "running" and not self.paused:
-            self.clock.go(self.match.to_act(), self.now(), self.match.turn)
+            self.clock.go(self.ledger.live.to_act(), self.now(), self.ledger.live.turn)
         self._go_on()
 
     def _go_on(self) -> None:
+        if self._unsure:
+            return
+        due = self.clock.due() if self.status == "running" else None
+        self._set_timer(None if due is None else (due - self.now()) / 1000)
+        for seat, sits in enumerate([] if self._closing else self.seats):
+            if sits.kind == "bot" and seat not in self._thinking and self._waits_for(seat):
+                self._thinking[seat] = asyncio.create_task(self._think(seat))
+
+    def _set_timer(self, seconds: float | None) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        due = self.clock.due() if self.status == "running" else None
-        if due is not None:
-            delay = max(0.0, (due - self.now()) / 1000)
-            self._timer = asyncio.get_running_loop().call_later(min(delay, 86400.0), self._time_is_due)
-        if self.status == "running" and not self.paused:
-            for seat in self.match.to_act():
-                if self.seats[seat].kind == "bot" and seat not in self._thinking:
-                    self._thinking[seat] = asyncio.create_task(self._think(seat))
-
-    def _time_is_due(self) -> None:
-        task = asyncio.create_task(self._ask(self._time_over))
-        self._thinking[-1] = task
-        task.add_done_callback(lambda _: self._thinking.pop(-1, None))
+        if seconds is not None and not self._closing:
+            # No sooner than in a moment: a clock that stands still while the archive is down is not over yet.
+            delay = min(max(seconds, SOONEST), 86400.0)
+            self._timer = asyncio.get_running_loop().call_later(delay, self._put, self._time_over)
 
     async def _time_over(self) -> None:
-        """Those whose time is over lose, or play the default action; both are actions in the log."""
-        for seat in self.clock.over(self.now()):
-            if self.status != "running" or seat not in self.match.to_act():
-                break
-            forfeit = self.game.forfeit
-            loses = self.timing.over == "forfeit" and forfeit is not None
-            said = forfeit("timed out") if loses and forfeit else self.game.default_action
-            answer = self.match.submit(seat, said)
-            if not isinstance(answer, Accepted) and forfeit is not None:
-                answer = self.match.submit(seat, forfeit("timed out"))
-            if isinstance(answer, Accepted):
-                await self._played(seat)
-        if self.status == "running":
+        """The first whose time is over loses, or plays the default action; both are actions in the log."""
+        over = self.clock.over(self.now()) if self.status == "running" else []
+        if not over:
             self._go_on()
+            return
+        forfeits = [self.game.forfeit("timed out")] if self.game.forfeit else []
+        default = [] if self.timing.over == "forfeit" and forfeits else [self.game.default_action]
+        for said in [*default, *forfeits]:
+            if isinstance(await self._submit(over[0], said), Accepted):
+                return
+        raise RuntimeError(f"seat {over[0]} can neither play the default action nor forfeit")
 
     async def _think(self, seat: int) -> None:
-        """Ask a bot until it has played something that counts; one that fails gives up."""
+        """Ask a bot for an action; one that fails, or is only ever refused, gives up."""
         try:
-            for _ in range(BOT_PATIENCE):
-                number = len(self.entries)
-                try:
-                    said = await self._bots.act(self.table(), self.played, seat, self._patience(seat))
-                except BotFailed as error:
-                    LOG.warning("a bot gave no action", match=self.id, seat=seat, reason=str(error))
-                    break
-                answer = await self.act(seat, said, number)
-                if isinstance(answer, Accepted) or self.status != "running" or self.paused:
-                    return
-                if isinstance(answer, Refusal) and answer.rule == "archive":
-                    await asyncio.sleep(1)
-            await self.leave(seat, "disconnected")
+            if not await self._has_played(seat):
+                while not isinstance(answer := await self.leave(seat, "disconnected"), Accepted):
+                    if self.over or not is_passing(answer):
+                        return
+                    await asyncio.sleep(RETRY)
         finally:
             self._thinking.pop(seat, None)
-            if self._task is not None:
-                self._go_on()
+            self._go_on()
+
+    async def _has_played(self, seat: int) -> bool:
+        """Whether a bot has played, or need not any more."""
+        refused = 0
+        while refused < BOT_PATIENCE:
+            turn = self.ledger.live.turn
+            try:
+                said = await self._bots.act(self.table(), self.ledger.played, seat, self._patience(seat))
+            except BotFailed as error:
+                LOG.warning("a bot gave no action", match=self.id, seat=seat, reason=str(error))
+                return False
+            answer = await self._ask(self._act_in, turn, seat, said)
+            if isinstance(answer, Accepted) or not self._waits_for(seat) or turn != self.ledger.live.turn:
+                return True
+            if is_passing(answer):
+                await asyncio.sleep(RETRY)
+            else:
+                refused += 1
+        LOG.warning("a bot was only ever refused", match=self.id, seat=seat)
+        return False
+
+    def _waits_for(self, seat: int) -> bool:
+        return self.status == "running" and not self.paused and seat in self.ledger.live.to_act()
+
+    async def _act_in(self, turn: int, seat: int, said: object) -> Answer:
+        return await self._act(seat, said, None) if turn == self.ledger.live.turn else LATE
 
     def _patience(self, seat: int) -> float:
         left = self.clock.remaining(seat, self.now())
@@ -472,50 +521,35 @@ class Room:
     # --- coming back ---
 
     async def _read_back(self) -> None:
-        rows = await asyncio.to_thread(self._journal.store.entries, self.id)
-        row = await asyncio.to_thread(self._journal.store.match, self.id)
+        """What the archive has counts; who was told nothing hears of what was written all the same."""
+        store = self._journal.store
+        if self._untold is not None:
+            seat = change_seat(self.id, self._untold, name="", token=None)
+            await self._journal.write(seat, change_match(self.id, status="open", clock=None))
+            self._untold = None
+        row = await asyncio.to_thread(store.match, self.id)
+        rows = await asyncio.to_thread(store.entries, self.id)
         if row is not None:
-            self.status = row["status"]
-        known = len(self.entries)
-        self.restore(rows, self.now())
-        self._doubtful = False
-        for entry in self.entries[known:]:  # written after all, though nobody could say so
-            for observer in list(self.observers):
-                observer(entry)
+            self.row, self.status = row, row["status"]
+        known, self._unsure = len(self.entries), False
+        self.restore(rows)
+        self._tell(self.entries[known:])
 
-    def restore(self, rows: list[Row], alive_until: float) -> None:
-        """The match after all that the archive has of it; the state's fingerprints are compared.
-
-        The clock of a seat that was thinking ran until the server was last alive; calendars never stopped.
-        """
+    def restore(self, rows: list[Row]) -> None:
+        """The match after all that the archive has of it; the state's fingerprints are compared."""
         self._begin()
-        self.entries, self.played = [], []
         for row in rows:
-            self._replay(row)
-        if rows:
-            said = msgspec.json.decode(rows[-1]["clock"])
+            self.ledger.replay(row)
+        clock = rows[-1]["clock"] if rows and rows[-1]["clock"] else self.row["clock"]
+        if clock is not None:
+            said = msgspec.json.decode(clock)
             self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
-            since = rows[-1]["at"]
-            lost = 0.0 if self.timing.kind == "deadline" else max(0.0, self.now() - max(alive_until, since))
-            for seat in said["on"] if self.status == "running" else []:
-                self.clock.since[seat] = since + lost
-        self.start()
+        self._run_clocks()
 
-    def _replay(self, row: Row) -> None:
-        seat, body = row["seat"], msgspec.json.decode(row["body"])
-        answer: Any = None
-        if row["kind"] == "act":
-            answer = self.match.submit(seat, body)
-        elif row["kind"] == "undo":
-            answer = self.match.undo(seat)
-        if isinstance(answer, Refusal | Malformed):
-            raise RuntimeError(
-                f"entry {row['number']} of match {self.id} cannot be played again: {answer.reason}"
-            )
-        began = self.match.log[-1]
-        if row["state"] is not None and (not isinstance(began, TurnBegan) or began.state != row["state"]):
-            raise RuntimeError(f"match {self.id} differs from its log at entry {row['number']}")
-        self._keep(Entry(row["number"], row["at"], row["kind"], seat, body, self.match.turn))
+
+def is_passing(answer: Any) -> bool:
+    """Whether the same may be accepted in a moment."""
+    return isinstance(answer, Refusal) and answer.rule in ("archive", "busy")
 
 
 def hashed(token: str) -> str:
@@ -523,6 +557,22 @@ def hashed(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def cleaned(text: str) -> str:
+    """A text that both databases take: no zero bytes, no halves of characters."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
 def encoded(value: Any) -> str:
     """A value as JSON text."""
     return msgspec.json.encode(value).decode()
+
+
+def failed(reason: str) -> str:
+    """What the archive has as the outcome of a match that was stopped."""
+    return encoded({"failed": reason})
+
+
+def _failure(row: Row) -> str | None:
+    """Why a match was stopped, if it was."""
+    said = msgspec.json.decode(row["outcome"]) if row["status"] == "failed" and row["outcome"] else {}
+    return said.get("failed")

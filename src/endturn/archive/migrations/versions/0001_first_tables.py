@@ -31,6 +31,7 @@ def _matches() -> None:
         sa.Column("created_at", sa.BigInteger, nullable=False),
         sa.Column("changed_at", sa.BigInteger, nullable=False),
         sa.Column("outcome", sa.Text),
+        sa.Column("clock", sa.Text),
     )
     op.create_index("matches_by_status", "matches", ["status", "changed_at"])
     op.create_table(
@@ -51,7 +52,7 @@ def _matches() -> None:
         sa.Column("kind", sa.String(8), nullable=False),
         sa.Column("seat", sa.Integer),
         sa.Column("body", sa.Text, nullable=False),
-        sa.Column("clock", sa.Text, nullable=False),
+        sa.Column("clock", sa.Text),
         sa.Column("state", sa.String(32)),
     )
 
@@ -93,4 +94,5 @@ def _people() -> None:
         "heartbeat",
         sa.Column("id", sa.Integer, primary_key=True),
         sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("uptime", sa.BigInteger, nullable=False),
     )

@@ -1,0 +1,145 @@
+"""The ledger of a match: what happened in it, and the match that comes of it. No clocks, no files, no tasks.
+
+What is played is tried on `live`. Until it is kept, everyone who looks at `match` sees what was before.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from endturn.archive.store import Row
+from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal
+from endturn.engine.match import Acted, Match, TurnBegan
+
+Answer = Accepted | Refusal | Malformed
+
+
+class Entry(NamedTuple):
+    """Something that happened in a match, as the archive keeps it."""
+
+    number: int  # from 1 on
+    at: int  # milliseconds since 1970
+    kind: str  # act, undo, chat, pause, resume
+    seat: int | None
+    body: Any  # the action, or a text
+    turn: int
+
+
+class Ledger:
+    """A match and its entries."""
+
+    def __init__(self, row: Row, game: Game, players: Sequence[str], backend: str) -> None:
+        self.id, self.row, self.game, self.players, self.backend = row["id"], row, game, players, backend
+        self.begin()
+
+    def begin(self) -> None:
+        """The match as it started."""
+        self.entries: list[Entry] = []
+        self.played: list[Any] = []  # of these what was played: [seat, action], or [seat, None] for an undo
+        self.live = self._played_again()
+        self._shown: Match | None = self.live
+
+    def _played_again(self) -> Match:
+        """The match after all that is kept, which was accepted once."""
+        start = self.game.parse_position(self.row["start"]) if self.row["start"] is not None else None
+        match = Match(
+            self.game,
+            self.game.configure(values=msgspec.json.decode(self.row["settings"])),
+            seed=int(self.row["seed"], 16),
+            players=self.players,
+            backend=self.backend,
+            start=start,
+        )
+        for seat, body in self.played:
+            match.undo(seat) if body is None else match.submit(seat, body)
+        return match
+
+    @property
+    def match(self) -> Match:
+        """The match after all that is kept."""
+        if self._shown is None:  # somebody looks while an action is being written, which is seldom
+            self._shown = self._played_again()
+        return self._shown
+
+    # --- playing ---
+
+    def submit(self, seat: int, said: object) -> Answer:
+        """Try an action. Where it is accepted, `keep` or `roll_back` follows."""
+        self._shown = None
+        answer = self.live.submit(seat, said)
+        if not isinstance(answer, Accepted):
+            self._shown = self.live
+        return answer
+
+    def undo(self, seat: int) -> Answer:
+        """Try to take the seat's last action back, in the same way."""
+        self._shown = None
+        answer = self.live.undo(seat)
+        if not isinstance(answer, Accepted):
+            self._shown = self.live
+        return answer
+
+    def last_action(self) -> Action:
+        """What was accepted last."""
+        return next(entry.action for entry in reversed(self.live.log) if isinstance(entry, Acted))
+
+    def fingerprint(self, kind: str) -> str | None:
+        """The state's, where the last action began a turn."""
+        began = self.live.log[-1]
+        return began.state if kind == "act" and isinstance(began, TurnBegan) else None
+
+    def keep(self, entry: Entry) -> None:
+        """It is on disk: from now on everyone sees it."""
+        self.entries.append(entry)
+        if entry.kind in ("act", "undo"):
+            self.played.append([entry.seat, entry.body])
+        self._shown = self.live
+
+    def roll_back(self, afresh: bool = False) -> None:
+        """It is not on disk, or nobody knows: the match is as it was before; `afresh`, with the players of now."""
+        self.live = self._shown = self._played_again() if afresh else self.match
+
+    def replay(self, row: Row) -> None:
+        """An entry as the archive has it; RuntimeError where it does not fit what was before."""
+        seat, body = row["seat"], msgspec.json.decode(row["body"])
+        answer: Any = None
+        if row["kind"] == "act":
+            answer = self.live.submit(seat, body)
+        elif row["kind"] == "undo":
+            answer = self.live.undo(seat)
+        if isinstance(answer, Refusal | Malformed):
+            raise RuntimeError(
+                f"entry {row['number']} of match {self.id} cannot be played again: {answer.reason}"
+            )
+        if row["number"] != len(self.entries) + 1 or row["state"] != self.fingerprint(row["kind"]):
+            raise RuntimeError(f"match {self.id} differs from its log at entry {row['number']}")
+        self.keep(Entry(row["number"], row["at"], row["kind"], seat, body, self.live.turn))
+
+    # --- who may know ---
+
+    def visible(self, entry: Entry, seat: int | None) -> bool:
+        """Whether a seat, or a spectator, is told that this happened. It stays so when the match is over.
+
+        The action that ends a match is told to everyone: all must hear that it is over.
+        """
+        if entry.seat == seat or entry.kind not in ("act", "undo"):
+            return True
+        act = entry if entry.kind == "act" else self._taken_back(entry)
+        return not self.game.is_hidden(act.body["do"]) or self._ended_by(entry)
+
+    def _taken_back(self, undo: Entry) -> Entry:
+        """The action that an undo took back."""
+        later = 0  # undos in between, whose actions come before theirs
+        for entry in self.entries[: undo.number - 1][::-1]:
+            if entry.kind == "undo":
+                later += 1
+            elif entry.kind == "act":
+                if later == 0:
+                    return entry
+                later -= 1
+        raise LookupError(f"entry {undo.number} of match {self.id} takes nothing back")
+
+    def _ended_by(self, entry: Entry) -> bool:
+        last = next((each for each in reversed(self.entries) if each.kind == "act"), None)
+        return not self.match.to_act() and last is not None and last.number == entry.number

@@ -1,4 +1,4 @@
-# make serve    play a match and show it in this terminal
+# make serve    start the arena: play in a browser, or let programs play
 # make test     everything that must hold: style, types, tests
 # make check    style and types only
 # make bench    how fast the rules are on this machine
@@ -13,8 +13,20 @@ export ENDTURN_CACHE := $(CURDIR)/build
 
 .PHONY: serve test check bench clean
 
-serve: $(READY)
-	$(BIN)/endturn play anarchy arsonist warden --watch
+# The browser client needs Node 20 or newer; without it the server starts all the same, and says so.
+CLIENT := $(if $(and $(wildcard web/package.json),$(shell command -v npm)),src/endturn/server/static/index.html)
+SERVE ?=
+
+serve: $(READY) $(CLIENT)
+	$(BIN)/endturn serve $(SERVE)
+
+src/endturn/server/static/index.html: web/node_modules/.ready $(shell find web -path web/node_modules -prune -o -type f -print 2>/dev/null)
+	npm --prefix web run build
+	touch $@
+
+web/node_modules/.ready: web/package.json $(wildcard web/package-lock.json)
+	npm --prefix web $(if $(wildcard web/package-lock.json),ci,install) --no-fund --no-audit
+	touch $@
 
 test: check
 	$(BIN)/pytest -n 2 --dist loadfile
@@ -28,7 +40,7 @@ bench: $(READY)
 	$(BIN)/python bench/run.py
 
 clean:
-	rm -rf .venv build
+	rm -rf .venv build web/node_modules src/endturn/server/static
 
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -257,6 +257,15 @@ def serve(
     serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
 
 
+@app.command(hidden=True)
+def types(file: Annotated[Path, typer.Argument(metavar="FILE", help="web/src/protocol.ts")]) -> None:
+    """Write the protocol's types for the browser client."""
+    from endturn.server.typescript import typescript
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(typescript(), encoding="utf-8")
+
+
 def main() -> None:
     """The program `endturn`."""
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))  # so that parts of files go

@@ -130,5 +130,5 @@ def event_of(game: Game, entry: Entry, number: int) -> Event:
         action: Any = game.parse(entry.body)
         made.action = game.to_json(action)
     elif entry.kind == "chat":
-        made.text = f"{entry.body['name']}: {entry.body['text']}"
+        made.text = entry.body["text"]
     return made

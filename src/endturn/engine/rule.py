@@ -150,9 +150,20 @@ def _teach_cuda() -> None:
     from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
 
+    def number(kind: Any) -> Any:
+        # A value of an IntEnum is a number to a rule: as an index, say. numba-cuda has a class of its own for them.
+        return kind.dtype if type(kind).__name__ == "IntEnumMember" else kind
+
     @cache
     def device(function: FunctionType) -> Any:
-        return cuda.jit(device=True)(function)
+        made = cuda.jit(device=True)(function)
+        version_for = made.get_call_template
+
+        def with_numbers(args: Any, kws: Any) -> Any:
+            return version_for(tuple(map(number, args)), {name: number(kind) for name, kind in kws.items()})
+
+        made.get_call_template = with_numbers
+        return made
 
     @typeof_impl.register(FunctionType)
     def _(function: FunctionType, _context: Any) -> Any:

@@ -16,6 +16,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
+from enum import IntEnum
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
@@ -150,20 +151,13 @@ def _teach_cuda() -> None:
     from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
 
-    def number(kind: Any) -> Any:
-        # A value of an IntEnum is a number to a rule: as an index, say. numba-cuda has a class of its own for them.
-        return kind.dtype if type(kind).__name__ == "IntEnumMember" else kind
-
     @cache
     def device(function: FunctionType) -> Any:
-        made = cuda.jit(device=True)(function)
-        version_for = made.get_call_template
+        return cuda.jit(device=True)(function)
 
-        def with_numbers(args: Any, kws: Any) -> Any:
-            return version_for(tuple(map(number, args)), {name: number(kind) for name, kind in kws.items()})
-
-        made.get_call_template = with_numbers
-        return made
+    # A value of an IntEnum is a number to a rule; numba-cuda would refuse it as an index, and in a tuple with numbers.
+    types.IntEnumClass.member_type = property(lambda kind: kind.dtype)
+    typeof_impl.register(IntEnum)(lambda value, _context: types.int64)
 
     @typeof_impl.register(FunctionType)
     def _(function: FunctionType, _context: Any) -> Any:

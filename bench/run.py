@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import limit
 import peers
+import previews
 import squads
 from endturn.games import find
 from endturn.testing import speed
@@ -107,12 +108,33 @@ def catastrophe(plan: Plan) -> Iterator[Line]:
     yield Line(f"Catastrophe: calling up a squad ({size:.1f} soldiers)", f"{nanoseconds:.0f} ns")
     yield at_most("Catastrophe: size of a state", len(match.first) / 1000, 16, "kB")
     if plan.with_peers:
-        ours = actions / speed.best_of({"": run}, plan.repeats)[""]
-        found = peers.compare(["openspiel"], 1.0)["moves_per_second"]
-        chess = max((rate for way, rate in found.items() if "chess" in way), default=0.0)
-        if chess:
-            text = f"{ours / chess:.1f} x"
-            yield at_least("Catastrophe: compiled against OpenSpiel's chess", ours / chess, 10, text, " x")
+        yield from against_chess(plan, "Catastrophe", run, actions, 10)
+
+
+def snowball(plan: Plan) -> Iterator[Line]:
+    """The third game: random play against plain and against OpenSpiel's chess, previews, the size of its state."""
+    run, actions, compiled, plain = both_backends(plan, "snowball")
+    yield Line("Snowball Fight: random play, compiled, one core", millions(compiled))
+    yield Line("Snowball Fight: random play, plain", f"{plain / 1e3:.1f} k/s")
+    ratio = compiled / plain
+    yield at_least("Snowball Fight: compiled against plain", ratio, 30, f"{ratio:.0f} x", " x")
+    usual, most, targets = previews.measure()
+    yield Line(f"Snowball Fight: preview of all targets ({targets:.0f} in the median)", f"{usual:.1f} us")
+    yield at_most("Snowball Fight: the dearest preview in bots' matches", most, 200, " us")
+    match = speed.random_match(find("snowball"), seed=SEED)
+    yield Line("Snowball Fight: size of a state", f"{len(match.first) / 1000:.2f}kB")
+    if plan.with_peers:
+        yield from against_chess(plan, "Snowball Fight", run, actions, 5)
+
+
+def against_chess(plan: Plan, title: str, run: Any, actions: int, target: float) -> Iterator[Line]:
+    """A game of ours and OpenSpiel's chess, the fastest of its ways to play."""
+    ours = actions / speed.best_of({"": run}, plan.repeats)[""]
+    found = peers.compare(["openspiel"], 1.0)["moves_per_second"]
+    chess = max((rate for way, rate in found.items() if "chess" in way), default=0.0)
+    if chess:
+        text = f"{ours / chess:.1f} x"
+        yield at_least(f"{title}: compiled against OpenSpiel's chess", ours / chess, target, text, " x")
 
 
 def against_peers(plan: Plan, play: Any, actions: int) -> Iterator[Line]:
@@ -252,7 +274,7 @@ def report(plan: Plan) -> Iterator[str]:
     yield ""
     yield f"| {find(GAME).title}, full-size maps, where no other game is named | measured | target | held |"
     yield "|---|--:|--:|---|"
-    for part in (random_play, against_c, one_at_a_time, starting, catastrophe):
+    for part in (random_play, against_c, one_at_a_time, starting, catastrophe, snowball):
         for line in part(plan):
             yield str(line)
     yield ""

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from endturn.engine.record import digest
-from endturn.mechanisms.normal import CERTAIN, FARTHEST, PI, SHARES, SIGMA, deviation_of, share_below
+from endturn.mechanisms.normal import BITS, CERTAIN, FARTHEST, PI, SHARES, SIGMA, deviation_of, share_below
 
 deviations = st.integers(-FARTHEST * SIGMA, FARTHEST * SIGMA)
 
 
 def test_pi():
-    assert PI * 10**20 >> 96 == 314159265358979323846
+    assert PI * 10**16 >> BITS == 31415926535897932
 
 
 def test_the_points_of_the_table_are_exact():

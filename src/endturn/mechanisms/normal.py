@@ -15,7 +15,7 @@ SIGMA = 1 << 16
 POINTS = 64  # for each standard deviation
 FARTHEST = 5  # standard deviations
 BETWEEN = SIGMA // POINTS  # deviations from a point to the next
-BITS = 96  # of the fractions that the table is computed with
+BITS = 64  # of the fractions that the table is computed with
 ONE = 1 << BITS
 
 
@@ -34,19 +34,20 @@ PI = 4 * (4 * arctangent_of_inverse(5) - arctangent_of_inverse(239))  # Machin's
 def _density(k: int) -> int:
     """How dense the distribution is at k points from its middle."""
     # exp(-x) as one over its series, whose terms are all positive
-    exponent, term, total = k * k * ONE // (2 * POINTS * POINTS), ONE, ONE
-    for n in range(1, 80):
+    exponent, term, total, n = k * k * ONE // (2 * POINTS * POINTS), ONE, ONE, 1
+    while term:
         term = term * exponent // (n * ONE)
-        total += term
+        total, n = total + term, n + 1
     return ONE * ONE * ONE // (total * isqrt(2 * PI * ONE))
 
 
 def _share_above_middle(k: int) -> int:
     """The share between the middle and k points above it."""
     term = total = k * ONE // POINTS
-    for odd in range(3, 2 * 90, 2):
+    odd = 3
+    while term:
         term = term * k * k // (POINTS * POINTS * odd)
-        total += term
+        total, odd = total + term, odd + 2
     return _density(k) * total // ONE
 
 

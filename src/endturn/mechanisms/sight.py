@@ -30,9 +30,10 @@ def _arctangent(y: int, x: int) -> int:
     # Euler's series: each term is the one before times 2n / (2n + 1) times y^2 / (x^2 + y^2), at most a half
     square = x * x + y * y
     term = total = y * x * ONE // square
-    for n in range(1, BITS):
+    n = 1
+    while term:
         term = term * (2 * n * y * y) // ((2 * n + 1) * square)
-        total += term
+        total, n = total + term, n + 1
     return (total * FULL_TURN + PI) // (2 * PI)
 
 

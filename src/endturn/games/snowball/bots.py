@@ -36,21 +36,17 @@ from endturn.games.snowball.rules.acting import (
     is_hero,
     is_ice,
     is_open,
-    is_up,
     seat_of,
     x_of,
     y_of,
 )
 from endturn.games.snowball.rules.moving import budget, movement, refuse_move
 from endturn.games.snowball.rules.muster import KINDS, refuse_pick, refuse_place, refuse_recruit
-from endturn.games.snowball.rules.previews import Walk, preview
+from endturn.games.snowball.rules.previews import Throw, Walk, enemies_of, preview, throws
 from endturn.games.snowball.rules.tending import refuse_defend, refuse_help_ally, refuse_rearm
 from endturn.games.snowball.rules.throwing import (
-    chance_to_stray,
     chance_to_strike,
     refuse_attack,
-    refuse_target,
-    throwing_point,
 )
 from endturn.games.snowball.state import FIRST_HERO, NONE, RANGE, ROW, Battle, Kind, Phase, Posture
 from endturn.mechanisms.grid import neighbour
@@ -279,8 +275,7 @@ class Turn:
     def __init__(self, battle: Battle, seat: int) -> None:
         self.battle, self.seat, self.unit = battle, seat, battle.active
         self.here = battle.tile[self.unit]
-        units = range(len(battle.kind))
-        self.enemies = [u for u in units if seat_of(u) != seat and is_up(battle, u)]
+        self.enemies = enemies_of(battle, seat)
 
     def best_action(self) -> Action:
         """Walk to the best place first, then do what is best from there."""
@@ -334,7 +329,7 @@ class Turn:
             return 1.2
         if battle.snowballs[self.unit] == 0:
             return 0.0 if is_ice(battle, battle.tile[self.unit]) else 0.4
-        return max((self.value(target) for target in self.enemies), default=0.0)
+        return max((self.value(throw) for throw in throws(battle, self.seat)), default=0.0)
 
     def threat(self, enemy: int) -> float:
         """How likely an enemy hurts the unit with a throw from where it stands."""
@@ -355,18 +350,15 @@ class Turn:
 
     # --- what to do there ---
 
-    def value(self, target: int) -> float:
-        """How good a throw at a target is: the chance to hurt, weighed by who it is, less the risk for friends."""
-        battle = self.battle
-        if refuse_target(battle, self.unit, target) != 0:
+    def value(self, throw: Throw) -> float:
+        """How good a throw is: the chance to hurt, weighed by whom, less the risk for friends."""
+        if throw.reason != 0 or throw.hurt < WORTH_A_THROW:
             return 0.0
-        point = throwing_point(battle, self.unit, target)
-        struck = chance_to_strike(battle, self.unit, point, target) / (100 * CERTAIN)
-        hurt = struck * (100 - dodge_percent(battle, target)) / 100
-        weight = 1 + 1.5 / battle.health[target] + (0.2 if is_ice(battle, battle.tile[target]) else 0)
-        friends = [u for u in range(self.seat, len(battle.kind), 2) if u != self.unit and is_up(battle, u)]
-        risk = sum(chance_to_stray(battle, self.unit, point, target, u) for u in friends) / (100 * CERTAIN)
-        return hurt * weight - FRIEND_COSTS * risk if hurt >= WORTH_A_THROW else 0.0
+        battle = self.battle
+        on_ice = is_ice(battle, battle.tile[throw.target])
+        weight = 1 + 1.5 / battle.health[throw.target] + (0.2 if on_ice else 0)
+        risk = sum(friend.hurt for friend in throw.friends)
+        return throw.hurt * weight - FRIEND_COSTS * risk
 
     def best_deed(self) -> Action:
         """Help, throw, rearm, watch out or wait."""
@@ -376,10 +368,9 @@ class Turn:
         friend = self.friend_to_help()
         if friend is not None:
             return HelpAlly(friend)
-        if battle.snowballs[self.unit] > 0 and self.enemies:
-            value, target = max((self.value(target), -target) for target in self.enemies)
-            if value > 0:
-                return Attack(-target)
+        best = max(throws(battle, self.seat), key=self.value, default=None)
+        if best is not None and self.value(best) > 0:
+            return Attack(best.target)
         if refuse_rearm(battle, self.seat) == 0:
             return Rearm()
         return Delay()

@@ -149,14 +149,28 @@ def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
     return explain(considered, seat, numbers)
 
 
+def throws(battle: Battle, seat: int) -> tuple[Throw, ...]:
+    """The part of a preview that is about throws, for who has no need of the rest (Q1, Q2)."""
+    found = []
+    for target in enemies_of(battle, seat):
+        row = [0] * (STRAY + len(battle.kind))
+        foresee_throw(battle, seat, target, row, 0)
+        found.append(_throw(battle, seat, target, row))
+    return tuple(found)
+
+
+def enemies_of(battle: Battle, seat: int) -> list[int]:
+    """The enemies of a seat that are up."""
+    return [unit for unit in range(1 - seat, len(battle.kind), 2) if is_up(battle, unit)]
+
+
 def explain(battle: Battle, seat: int, numbers: list[int]) -> Preview:
     """The numbers of a preview (`Match.preview` gives them too) in words."""
     units = len(battle.kind)
     width = STRAY + units
     rows = [numbers[target * width : (target + 1) * width] for target in range(units)]
-    enemies = [u for u in range(units) if seat_of(u) != seat and is_up(battle, u)]
-    throws = tuple(_throw(battle, seat, target, rows[target]) for target in enemies)
-    return Preview(battle.active, throws, tuple(_walks(battle, numbers[units * width :])))
+    aimed = tuple(_throw(battle, seat, target, rows[target]) for target in enemies_of(battle, seat))
+    return Preview(battle.active, aimed, tuple(_walks(battle, numbers[units * width :])))
 
 
 def _throw(battle: Battle, seat: int, target: int, row: list[int]) -> Throw:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-import endturn.games.snowball as snowball
+from endturn.games import snowball
 from endturn.testing.traceability import sentences
 
 FOLDER = Path(snowball.__file__).parent

@@ -1,28 +1,37 @@
 """Throwing and being struck, sentence by sentence."""
 
+from collections import Counter
+from itertools import pairwise
 from math import asin, degrees, hypot, sqrt
 from statistics import NormalDist
 
 import pytest
 
+from endturn.engine.dice import Stream
 from endturn.games.snowball.actions import Attack, Move
-from endturn.games.snowball.rules.acting import dodge_percent
+from endturn.games.snowball.rules.acting import dodge_percent, x_of, y_of
 from endturn.games.snowball.rules.previews import explain, preview
 from endturn.games.snowball.rules.throwing import (
     COVER,
     chance_to_stray,
     chance_to_strike,
+    fineness,
     first_met,
+    obstacle_angles,
+    obstacle_tile,
+    obstacles,
     open_chance,
     refuse_target,
     sees,
+    share_left_of,
+    share_met,
     spread_of,
     strike,
     throwing_point,
 )
 from endturn.games.snowball.state import NONE, RANGE, Flight, Kind, Posture
 from endturn.mechanisms.normal import CERTAIN
-from endturn.mechanisms.sight import FULL_TURN
+from endturn.mechanisms.sight import FULL_TURN, bearing
 from games.snowball.position import Unit, act, at, begin, draw, foe, refused, rookie, start
 
 rule = pytest.mark.rule
@@ -350,6 +359,38 @@ def test_what_comes_of_throws_has_the_chances_of_the_preview():
         friend += match.state.health[FRIEND] < 4
     for count, expected in ((hurt, seen.hurt), (friend, seen.friends[0].hurt)):
         assert abs(count - throws * expected) < 4 * sqrt(throws * expected * (1 - expected))
+
+
+@rule("Q1")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_chances_of_a_preview_are_exactly_those_of_the_throw(seed):
+    """Between two edges of obstacles all throws fare alike: one of each and all of them are added up."""
+    dice = Stream(seed, 1)
+    places = dice.shuffled(
+        [(x, y) for x in range(8, 19) for y in range(7, 14) if (x, y) not in ((10, 10), (15, 11))]
+    )
+    units = [
+        rookie(10, 10),
+        foe(rookie(15, 11)),
+        *(rookie(*p) for p in places[:4]),
+        *(foe(rookie(*p)) for p in places[4:8]),
+    ]
+    battle = draw(units, {"T": places[8:11], "m": places[11:17]})
+    aim, fine = bearing(5, 1), fineness(spread_of(battle, 0, 5, 1))
+    edges = {0, CERTAIN}
+    for obstacle in range(obstacles(battle)):
+        tile = obstacle_tile(battle, obstacle)
+        if tile not in (NONE, at(10, 10)):
+            angles = obstacle_angles(battle, obstacle, x_of(tile) - 10, y_of(tile) - 10, aim)
+            edges |= {share_left_of(angle, fine) for angle in angles}
+    for low in (LOW, HIGH):
+        added = Counter()
+        for left, right in pairwise(sorted(edges)):
+            added[met(battle, left, low)] += right - left
+        assert added[TARGET] == share_met(battle, 0, at(10, 10), TARGET, TARGET, low)
+        if low:
+            for other in range(2, 10):
+                assert 50 * added[other] == chance_to_stray(battle, 0, at(10, 10), TARGET, other)
 
 
 @rule("D2")

@@ -51,5 +51,5 @@ game = Game(
     show=view.show,
     write=notation.write,
     read=notation.read,
-    bots={},
+    bots={"chieftain": bots.Chieftain},
 )

@@ -1,16 +1,45 @@
 """Players of Not-Chess: one by chance, and one that knows the year. They see what a player sees."""
 
+from heapq import heappop, heappush
+
+from endturn.bots.player import Seen
 from endturn.engine.dice import philox
-from endturn.engine.game import Row
+from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
-from endturn.games.notchess.actions import ATTACK, END_TURN, MOVE, RAISE, SETTLE
-from endturn.games.notchess.rules.board import allowance, in_pool, offset
-from endturn.games.notchess.rules.combat import refuse_attack
+from endturn.games.notchess.actions import (
+    ATTACK,
+    END_TURN,
+    MOVE,
+    RAISE,
+    SETTLE,
+    Attack,
+    EndTurn,
+    Move,
+    Raise,
+    Settle,
+)
+from endturn.games.notchess.rules.board import allowance, distance, in_pool, is_closed, offset, owner, toll
+from endturn.games.notchess.rules.combat import chance_to_hit, refuse_attack
 from endturn.games.notchess.rules.moving import refuse_figure, refuse_move
 from endturn.games.notchess.rules.placing import is_beside_settlement, refuse_place
-from endturn.games.notchess.state import MOVEMENT, NOBODY, NONE, RAISED, REACH, Board, Kind
+from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, VANISH
+from endturn.games.notchess.state import (
+    MONTHS,
+    MOVEMENT,
+    NOBODY,
+    NONE,
+    RAISED,
+    REACH,
+    TURNS_A_MONTH,
+    Board,
+    Climate,
+    Kind,
+    Terrain,
+    War,
+)
+from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import STEP_X, STEP_Y
+from endturn.mechanisms.weather import STEP_X, STEP_Y, is_covered
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
 TRIES = 3
@@ -139,3 +168,191 @@ def random_act(game: Board, seat: int, piece: int, which: int, where: int) -> tu
             if to != OFF_THE_MAP and refuse_move(game, seat, at, to) == 0:
                 return MOVE, at, to
     return NONE, 0, 0
+
+
+# --- one that knows the year --------------------------------------------------------------------------------
+
+DIAGONALS = (1, -1), (1, 1), (-1, 1), (-1, -1)
+RISK = 0.04  # of drowning before its next turn, that a figure takes
+CLOSED = 99.0
+ARMY = 4  # war figures to march with
+
+
+class Chieftain:
+    """Settles, raises, marches on the enemy capital by the shortest way of the season; off the ice before it breaks."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def act(self, seen: Seen) -> Action:
+        """The capital if it can be entered; then placing, then striking, then marching; then the end of the turn."""
+        camp = Camp(seen.state, seen.seat)
+        return camp.entry() or camp.placing() or camp.strike() or camp.march() or EndTurn()
+
+
+class Camp:
+    """A board as one seat looks at it for one action."""
+
+    def __init__(self, board: Board, seat: int) -> None:
+        self.board, self.seat = board, seat
+        first = seat * board.per_seat
+        self.army = [
+            p for p in range(first + board.first[Kind.ROOK], first + board.per_seat) if board.at[p] >= 0
+        ]
+        enemies = (1 - seat) * board.per_seat
+        self.foes = [p for p in range(enemies + 1, enemies + board.per_seat) if board.at[p] >= 0]
+        self.home, self.goal = board.capital[seat], board.capital[1 - seat]
+        self._ways: dict[int, dict[int, float]] = {}
+
+    def ready(self) -> list[int]:
+        """War figures that have not acted and have points, the nearest to the goal first."""
+        fresh = [p for p in self.army if self.board.deeds[p] == 0 and self.board.mp[p] > 0]
+        return sorted(fresh, key=lambda p: self.way(p, self.board.at[p]))
+
+    def steps(self, piece: int) -> list[int]:
+        """Where a war figure can go."""
+        board, here = self.board, self.board.at[piece]
+        many = NEAR_MOVES if MOVEMENT[board.kind[piece]] == 1 else MOVE_OPTIONS
+        squares = (offset(board, here, MOVES_X[option], MOVES_Y[option]) for option in range(many))
+        return [to for to in squares if to != OFF_THE_MAP and refuse_move(board, self.seat, here, to) == 0]
+
+    # --- how far it is, in this season ---
+
+    def way(self, piece: int, square: int) -> float:
+        """Turns, roughly, from a square to the enemy capital for a piece's kind."""
+        kind = self.board.kind[piece]
+        if kind not in self._ways:
+            self._ways[kind] = self._field(kind)
+        return self._ways[kind].get(square, CLOSED)
+
+    def _field(self, kind: int) -> dict[int, float]:
+        best, line = {self.goal: 0.0}, [(0.0, self.goal)]
+        while line:
+            turns, square = heappop(line)
+            if turns > best[square]:
+                continue
+            for dx, dy in DIAGONALS:
+                to = offset(self.board, square, dx, dy)
+                if to != OFF_THE_MAP:
+                    there = turns + self._cost(kind, to)
+                    if there < best.get(to, CLOSED):
+                        best[to] = there
+                        heappush(line, (there, to))
+        return best
+
+    def _cost(self, kind: int, square: int) -> float:
+        """Turns that a square costs on the way: its toll, who stands there, ice that may break."""
+        if is_closed(self.board, kind, square) or self.thaw(square) > RISK:
+            return CLOSED
+        standing = self.board.on[square]
+        barred = 0 if standing == NOBODY else 1 if owner(self.board, standing) == self.seat else 2
+        return (
+            (1 + toll(self.board, kind, square)) / MOVEMENT[kind]
+            + barred
+            + 3 * (self.board.storm[square] > 0)
+        )
+
+    def thaw(self, square: int) -> float:
+        """How likely the ice of a square breaks before this seat's next turn: two checks of snow and ice."""
+        board = self.board
+        if board.terrain[square] != Terrain.WATER:
+            return 0.0
+        if not is_covered(board.cover, square):
+            return 1.0
+        edge = is_covered(board.climates[Climate.EDGE_ICE], square)
+        holds = 1.0
+        for turn in (board.turn + 1, board.turn + 2):
+            month = month_of(turn, TURNS_A_MONTH, MONTHS)
+            appear = APPEAR[Climate.ICE][month] / (EIGHTH if edge else 1)
+            holds *= 1 - VANISH[Climate.ICE][month] / 100 * (1 - appear / 100)
+        return 1 - holds
+
+    # --- what to do ---
+
+    def entry(self) -> Action | None:
+        """A war figure enters the enemy capital, if one can."""
+        for piece in self.ready():
+            if refuse_move(self.board, self.seat, self.board.at[piece], self.goal) == 0:
+                return Move(self.board.at[piece], self.goal)
+        return None
+
+    def placing(self) -> Action | None:
+        """At the beginning of a turn: a war figure where the way is short, a peasant where there is no allowance."""
+        if self.board.begun:
+            return None
+        sites = [s for s in range(self.board.squares) if is_beside_settlement(self.board, self.seat, s)]
+        if allowance(self.board, self.seat) > 0:
+            return self.raising(sites)
+        return self.settling(sites) if len(self.army) < ARMY and not self.pressed() else None
+
+    def raising(self, sites: list[int]) -> Action | None:
+        """The kind of figure that reaches the enemy first, from the site that is nearest to it."""
+        board = self.board
+        found: list[tuple[float, int, int, int]] = []
+        for kind in (Kind.KNIGHT, Kind.ROOK, Kind.BISHOP):
+            for square in sites:
+                if refuse_place(board, self.seat, kind, square) == 0:
+                    piece = self.seat * board.per_seat + board.first[kind]
+                    found.append(
+                        (self.way(piece, square) + self.thaw(square) * CLOSED, len(found), kind, square)
+                    )
+        if not found or min(found)[0] >= CLOSED:
+            return self.settling(sites)
+        _, _, chosen, square = min(found)
+        return Raise(War(chosen - Kind.ROOK), square)
+
+    def settling(self, sites: list[int]) -> Action | None:
+        """A peasant as near to the enemy as can be, but not beside its war figures."""
+        board = self.board
+        legal = [square for square in sites if refuse_place(board, self.seat, Kind.PAWN, square) == 0]
+        fighters = [board.at[p] for p in self.foes if board.kind[p] >= Kind.ROOK]
+        if not legal:
+            return None
+        return Settle(min(legal, key=lambda s: (self.beside(s, fighters), distance(board, s, self.goal), s)))
+
+    def beside(self, square: int, others: list[int]) -> int:
+        """How many of the others are next to a square."""
+        return sum(distance(self.board, square, other) < 2 for other in others)
+
+    def pressed(self) -> bool:
+        """Whether an enemy war figure stands near the own capital."""
+        board = self.board
+        fighters = (p for p in self.foes if board.kind[p] >= Kind.ROOK)
+        return any(distance(board, board.at[p], self.home) <= 2 for p in fighters)
+
+    def strike(self) -> Action | None:
+        """The most useful blow of any figure that can still strike."""
+        board = self.board
+        found: list[tuple[float, int, int]] = []
+        for piece in self.army:
+            here = board.at[piece]
+            for foe in self.foes:
+                target = board.at[foe]
+                if distance(board, here, target) <= 2 and refuse_attack(board, self.seat, here, target) == 0:
+                    found.append((self.gain(piece, foe), here, target))
+        best = max(found, default=(0.0, 0, 0))
+        return Attack(best[1], best[2]) if best[0] > 0 else None
+
+    def gain(self, piece: int, foe: int) -> float:
+        """What a blow is worth: a peasant 1, a war figure 2, more near the own capital; less what it costs."""
+        board = self.board
+        here, target = board.at[piece], board.at[foe]
+        fighter = board.kind[foe] >= Kind.ROOK
+        worth = 2.0 if fighter else 1.0
+        near_home = 3.0 if fighter and distance(board, target, self.home) <= 2 else 0.0
+        in_the_way = 1.0 if fighter and distance(board, target, self.goal) <= 2 else 0.0
+        kills = board.health[foe] <= 1
+        struck_back = fighter and distance(board, here, target) == 1
+        loss = (2.0 if board.health[piece] <= 1 else 0.7) if struck_back else 0.0
+        chance = chance_to_hit(board, here, target) / 10_000
+        return chance * (worth + near_home + in_the_way) * (1.0 if kills else 0.6) - loss
+
+    def march(self) -> Action | None:
+        """A figure nearer to the enemy capital, or off ice that may break; each as its season lets it."""
+        for piece in self.ready():
+            here = self.board.at[piece]
+            now = self.way(piece, here) + (CLOSED if self.thaw(here) > RISK else 0)
+            choices = [(self.way(piece, to) + self.thaw(to) * CLOSED, to) for to in self.steps(piece)]
+            if choices and min(choices)[0] < now:
+                return Move(here, min(choices)[1])
+        return None

@@ -1,0 +1,125 @@
+"""The bots of Not-Chess play well enough to be fun, by the rules, and know the ice."""
+
+from collections import Counter
+
+import pytest
+
+from endturn.bots import RandomBot, play
+from endturn.bots.player import Seen
+from endturn.engine.match import Match, Refusal
+from endturn.games.notchess import game
+from endturn.games.notchess.actions import EndTurn, Move
+from endturn.games.notchess.bots import Camp, Chieftain
+from games.notchess.position import at, place
+
+PAIRS = 50  # of matches with the same seed and seats exchanged
+
+
+def wins(seeds, **settings):
+    """How many of the paired matches the chieftain wins against chance."""
+    won = 0
+    for seed in seeds:
+        for seat in (0, 1):
+            bots = [RandomBot(2 * seed), RandomBot(2 * seed + 1)]
+            bots[seat] = Chieftain(seed)
+            won += play(Match(game, settings, seed=seed), bots).winner == seat
+    return won
+
+
+def test_the_chieftain_beats_chance_in_95_of_100():
+    assert wins(range(PAIRS)) >= 95
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"mode": "classic"}, {"width": 13, "height": 9}, {"ships": True, "rain_tick": "turn"}],
+    ids=str,
+)
+def test_the_chieftain_plays_other_boards_too(settings):
+    assert wins(range(3), **settings) >= 5
+
+
+@pytest.mark.parametrize("profile", game.profiles)
+def test_the_chieftain_breaks_no_rule(profile, monkeypatch):
+    refused = []
+    submit = Match.submit
+
+    def watched(match, seat, said):
+        answer = submit(match, seat, said)
+        refused.extend([(said, answer)] if isinstance(answer, Refusal) else [])
+        return answer
+
+    monkeypatch.setattr(Match, "submit", watched)
+    for seed in range(4):
+        play(Match(game, game.configure(profile), seed=seed), [Chieftain(1), Chieftain(2)])
+    assert refused == []
+
+
+def test_chieftains_against_each_other_come_to_an_end_and_do_everything():
+    used, endings = Counter(), Counter()
+    for seed in range(8):
+        match = Match(game, seed=seed)
+        endings[play(match, [Chieftain(1), Chieftain(2)]).how] += 1
+        used += Counter(type(entry.action).__name__ for entry in match.played())
+    assert set(used) == {"Settle", "Raise", "Move", "Attack", "EndTurn"}
+    assert endings["capital_taken: capital"] >= 6
+
+
+RIVER = ", ".join(f"{x}.{y} W" for x in range(1, 9) for y in (4, 5))  # from side to side
+
+
+def choice(match):
+    return Chieftain(1).act(Seen(match, match.to_act()[0], 1))
+
+
+def test_in_winter_the_chieftain_goes_over_the_ice():
+    match = place("R3.6", ground=RIVER, turn=4, begun=1)
+    action = choice(match)
+    assert isinstance(action, Move) and action.to in (at(match, "2.5"), at(match, "4.5"))
+
+
+def test_in_spring_it_does_not_set_foot_on_it():
+    match = place("R3.6", ground=RIVER, turn=10, begun=1)
+    action = choice(match)
+    assert action == EndTurn() or action.to not in (at(match, "2.5"), at(match, "4.5"))
+
+
+def test_it_gets_off_the_ice_before_it_breaks():
+    for turn in (10, 12, 14):
+        match = place("R4.5", ground="4.5 W, 5.4 W", turn=turn, begun=1)
+        action = choice(match)
+        assert isinstance(action, Move) and action.to != at(match, "5.4")
+
+
+def test_how_likely_the_ice_breaks_before_the_next_turn():
+    winter = place(ground=RIVER, turn=4)
+    assert Camp(winter.state, 0).thaw(at(winter, "4.5")) == 0
+    spring = place(ground="4.5 W, 1.2 W", turn=12)  # 60 percent go in Spr3ng, 80 in Spr4ng; 5 and 1 come back
+    risk = Camp(spring.state, 0).thaw(at(spring, "4.5"))
+    assert risk == pytest.approx(1 - (1 - 0.6 * 0.95) * (1 - 0.8 * 0.99))
+    assert Camp(spring.state, 0).thaw(at(spring, "1.2")) > risk
+    assert Camp(spring.state, 0).thaw(at(spring, "5.5")) == 0
+
+
+def test_random_play_ends_and_does_many_things():
+    used = Counter()
+    for seed in range(6):
+        match = Match(game, seed=seed)
+        play(match, [RandomBot(1), RandomBot(2)])
+        used += Counter(type(entry.action).__name__ for entry in match.played())
+    assert {"Settle", "Raise", "Move", "Attack", "EndTurn"} <= set(used)
+
+
+def test_random_play_moves_and_strikes_every_way_there_is():
+    match = place("N4.5", "P4.4 R5.6", begun=1)
+    drawn = {game.pack(match.random_action(0, luck, 0)) for luck in range(600)}
+    assert {row for row in map(game.pack, match.legal(0)) if row[0] != 4} <= drawn
+
+
+def test_the_same_seed_gives_the_same_match_between_bots():
+    ends = []
+    for _ in range(2):
+        match = Match(game, seed=3)
+        play(match, [Chieftain(1), Chieftain(2)])
+        ends.append(match.dump())
+    assert ends[0] == ends[1]

@@ -1,0 +1,146 @@
+"""What is shown of a match of Not-Chess: views, pictures, numbers, positions as text."""
+
+import pytest
+
+from endturn.engine import record
+from endturn.engine.match import Match
+from endturn.games.notchess import game
+from endturn.games.notchess.actions import EndTurn, Raise, Settle
+from endturn.games.notchess.state import War
+from endturn.games.notchess.view import PER_SQUARE, SHARED, describe, observation_size, observe
+from endturn.testing.contract import CHECKS, random_play
+from games.notchess.position import act, at, notation, pass_turns, place
+
+VARIANTS = {
+    "latest": (game.configure("latest", {"max_months": 40})),
+    "classic": game.configure(values={"mode": "classic", "max_months": 40}),
+    "odd": game.configure(
+        values={"width": 7, "height": 5, "max_months": 40, "rain_tick": "month_move_each_turn"}
+    ),
+    "everything": game.configure(
+        values={
+            **{"ships": True, "storm_damage": 1, "storm_months": 2, "rain_tick": "turn", "wind_edge": "stay"},
+            **{"winter_clears_rain": True, "attack_after_exhausting_step": True, "fair_mirror": True},
+            **{
+                "pawn_limit": "small",
+                "army_limit": "large",
+                "flood": True,
+                "drought": True,
+                "max_months": 40,
+            },
+        }
+    ),
+}
+QUICK = [check for check in CHECKS if check.__name__ != "plain_equals_compiled"]
+
+
+@pytest.mark.parametrize("check", QUICK, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_variant_keeps_the_contract(name, check):
+    check(game, VARIANTS[name])
+
+
+@pytest.mark.parametrize("name", ["latest", "everything"])
+def test_plain_equals_compiled_in_variants(name):
+    check = next(check for check in CHECKS if check.__name__ == "plain_equals_compiled")
+    check(game, VARIANTS[name], games=6, steps=400)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_position_goes_both_ways_at_every_step(name):
+    match = Match(game, VARIANTS[name], seed=4)
+    for _ in random_play(match, 150):
+        assert record.dump(game.parse_position(game.write(match.state))) == match.dump()
+    while match.to_act():
+        act(match, EndTurn())
+    assert record.dump(game.parse_position(game.write(match.state))) == match.dump()
+
+
+def test_a_position_has_everything_in_one_line():
+    text = game.write(
+        place(
+            "P1.7 R2.7:0:1:1:18",
+            "N6.3:-1",
+            ground="4.5 W, 5.5 h",
+            weather="rain 3.3 storm 2.2:1 flood 4.4:2 dry 5.4 damp 6.6:1",
+            nomads="2.3>8.3:0 ->8.5",
+            turn=20,
+        ).state
+    )
+    assert "\n" not in text
+    for part in (
+        "notchess 20 seat 0",
+        "wind=False",
+        "pppWhppp/",
+        "R2.7:0:1:1:18",
+        "N6.3:-1",
+        "2.3>8.3:0 ->8.5",
+    ):
+        assert part in text
+    assert text.endswith("rain 3.3 storm 2.2:1 flood 4.4:2 dry 5.4 damp 6.6:1")
+
+
+WRONG = [
+    ("notchess", "chess"),
+    ("K1.8", "K1.7"),
+    ("K1.8", "K1.8 P2.7"),
+    ("K1.8", "K1.8 R1.8"),
+    ("K1.8", "K1.8 R9.9"),
+    ("K1.8", "K1.8 R2.7 R3.6 R4.5"),
+    ("K1.8", "K1.8 R2.7:5"),
+    ("K1.8", "K1.8 R2.7:1:9"),
+    ("K1.8", "K1.8 R2.7:1:2:9"),
+    ("K1.8", "K1.8 R2.7:1:2:0:99"),
+    ("K1.8", "K1.8 Q2.7"),
+    ("pppppppp/", "ppppppp/"),
+    ("pppppppp/", "pppxpppp/"),
+    ("seat 0", "seat 2"),
+    ("notchess 0", "notchess 320"),
+    ("notchess 0", "notchess -1"),
+    ("| - | -", "| - | hail 2.2"),
+    ("| - | -", "| - | storm 2.2:99"),
+    ("| - | -", "| 2.3>8.3:1 | -"),
+    ("wind 0 -", "wind 9 -"),
+    ("wind 0 -", "wind 0 1.1"),
+    ("nomads=false", "height=9 nomads=false"),
+]
+
+
+@pytest.mark.parametrize("right, wrong", WRONG, ids=str)
+def test_what_cannot_be_is_no_position(right, wrong):
+    text = notation()
+    assert right in text
+    with pytest.raises(ValueError, match=r"not a position of Not-Chess|bad_board_size"):
+        game.parse_position(text.replace(right, wrong, 1))
+
+
+def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast():
+    match = Match(game, seed=1)
+    pass_turns(match, 36)
+    lines = game.show(match.state).splitlines()
+    assert "W3nter, year 2" in lines[0] and "White to act" in lines[0]
+    assert sum(line.startswith(("[dim]W3nter", "[dim]W4nter")) for line in lines) == 2
+    assert any("ice 96/0" in line and "edge_ice 12/0" in line for line in lines)
+    assert "wind" not in game.show(Match(game, {"mode": "classic"}).state)
+
+
+def test_an_observation_has_every_square_from_the_seats_own_side():
+    board = place("R2.7", "N6.3", ground="4.5 W", weather="rain 3.3 storm 2.2:1").state
+    out = [0] * observation_size(board)
+    observe(board, 1, out)
+    square = SHARED + PER_SQUARE * at(place(), "6.3")
+    assert out[square + 5 : square + 9] == [4, 1, 2, 1]
+    assert out[SHARED + PER_SQUARE * at(place(), "2.7") + 6] == 0
+    assert out[SHARED + PER_SQUARE * at(place(), "3.3") + 2] == 1
+    assert out[SHARED + PER_SQUARE * at(place(), "2.2") + 2] == 2
+    assert out[SHARED + PER_SQUARE * at(place(), "4.5") : SHARED + PER_SQUARE * at(place(), "4.5") + 2] == [
+        2,
+        1,
+    ]
+
+
+def test_actions_are_told_in_words():
+    match = place()
+    assert describe(match.state, 0, Settle(at(match, "1.7"))).startswith("White: settling")
+    refusal = match.refuse(0, Raise(War.KNIGHT, at(match, "1.7")))
+    assert refusal.reason == "(1, 7) is light: peasants live on light squares, war figures on dark ones."

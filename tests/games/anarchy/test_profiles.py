@@ -38,6 +38,7 @@ OFFICIAL = {
     "late_forecasts": False,
     "refills": False,
     "fire_at_the_edge": True,
+    "rain": False,
 }
 OF_2017 = {
     **OFFICIAL,

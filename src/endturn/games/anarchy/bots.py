@@ -165,7 +165,7 @@ class Crew:
     """The buildings of a seat that can still be bribed this turn, by kind."""
 
     def __init__(self, city: City, seat: int) -> None:
-        free = [b for b in own(city, seat) if city.health[b] > 0 and not city.bribed[b]]
+        free = [b for b in own(city, seat) if refuse_bribe(city, seat, b, city.kind[b]) == 0]
         self.city = city
         self.of = {kind: [b for b in free if city.kind[b] == kind] for kind in Kind}
 

@@ -5,7 +5,8 @@
 
 Buildings: kind letter, owner, then x, y, health, fire, exposure, bribed, the last ones left out where they
 are 0. Forecasts: direction letter and intensity; those left out at the end are calm. Only settings that differ
-from the defaults are written.
+from the defaults are written. Where there is rain (the setting `rain`) a fourth part has the sky: whether the wind
+blew last turn, cells with rain and with storms.
 
 At the end: the same position as the original servers and their clients write it, the Cadre wire.
 """
@@ -17,7 +18,7 @@ from endturn.engine.game import Action, settings_from, settings_to_json
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
 from endturn.games.anarchy.setup import empty_city, join_neighbours
-from endturn.games.anarchy.state import NONE, City, Decision, Ending, Kind, Settings
+from endturn.games.anarchy.state import NONE, STORM_MONTHS, City, Decision, Ending, Kind, Settings
 from endturn.games.anarchy.view import LETTERS
 from endturn.mechanisms.cadre import Argument, Cadre, Era, Function, Verdict, Wire, left, reference
 from endturn.mechanisms.grid import Direction
@@ -36,7 +37,16 @@ def write(city: City) -> str:
     chosen = " ".join(f"{name}={value}" for name, value in _changed_settings(city).items())
     buildings = " ".join(_building(city, b) for b in range(city.building_count))
     forecasts = " ".join(_forecast(city, f) for f in range(city.forecast_count))
-    return f"{head} set {chosen} | {buildings} | {forecasts}".replace("set  |", "set |")
+    sky = f" | {_sky(city)}" if city.settings.rain else ""
+    return f"{head} set {chosen} | {buildings} | {forecasts}{sky}".replace("set  |", "set |")
+
+
+def _sky(city: City) -> str:
+    """Cells with rain, and with a storm and how long it lasts: `r12 r13 s40:1`."""
+    rains = [f"r{cell}" for cell, rain in enumerate(city.rain) if rain]
+    storms = [f"s{cell}:{months}" for cell, months in enumerate(city.storm) if months]
+    wind = "wind" if any(city.windy) else "calm"
+    return " ".join([wind, *rains, *storms])
 
 
 def _pair(values: Any) -> str:
@@ -70,8 +80,10 @@ def _forecast(city: City, f: int) -> str:
 def read(text: str) -> City:
     """The position that a text describes; ValueError says what cannot be read."""
     try:
-        head, buildings, forecasts = (part.split() for part in text.split("|"))
-        return _read(head, buildings, forecasts)
+        head, buildings, forecasts, *sky = (part.split() for part in text.split("|"))
+        city = _read(head, buildings, forecasts)
+        _read_sky(city, sky)
+        return city
     except (ValueError, KeyError, IndexError, OverflowError) as error:
         raise ValueError(f"not a position of Anarchy: {error}") from None
 
@@ -101,6 +113,26 @@ def _read(head: list[str], buildings: list[str], forecasts: list[str]) -> City:
         raise ValueError(lie)
     join_neighbours(city)
     return city
+
+
+def _read_sky(city: City, sky: list[list[str]]) -> None:
+    if len(sky) != (1 if city.settings.rain else 0):
+        raise ValueError("the sky is written where there is rain, once, and nowhere else")
+    cells = city.settings.map_width * city.settings.map_height
+    for wind, *units in sky:
+        if wind not in ("wind", "calm"):
+            raise ValueError(f"the sky begins with 'wind' or 'calm', not with {wind!r}")
+        for cell in range(cells):
+            city.windy[cell] = wind == "wind"
+        for said in units:
+            where, _, months = said[1:].partition(":")
+            if (
+                said[0] not in "rs"
+                or not 0 <= int(where) < cells
+                or not 0 <= int(months or 1) <= STORM_MONTHS
+            ):
+                raise ValueError(f"{said!r} is no rain or storm over one of {cells} cells")
+            (city.rain if said[0] == "r" else city.storm)[int(where)] = int(months or 1)
 
 
 def _lies(city: City) -> Iterator[str]:

@@ -6,15 +6,33 @@ Ids like (F2) are those of README.md. A refusal is the number of a sentence in R
 from endturn.engine.dice import below
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
-from endturn.games.anarchy.state import NONE, BonusBribes, City, Decision, Ending, Kind
+from endturn.games.anarchy.state import (
+    ANYWHERE,
+    LIGHTNING,
+    MONTHS,
+    NONE,
+    RAIN_APPEARS,
+    RAIN_DAMPS,
+    RAIN_VANISHES,
+    STORM_MONTHS,
+    TURNS_A_MONTH,
+    WIND_COMPASS,
+    BonusBribes,
+    City,
+    Decision,
+    Ending,
+    Kind,
+)
+from endturn.mechanisms.calendar import begins_month, month_of
 from endturn.mechanisms.grid import steps_between
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
+from endturn.mechanisms.weather import age_storms, appear_units, drift_units, merge_units, vanish_units
 
-COIN = 1  # purpose of a roll (V6)
+COIN, RAIN = 1, 5  # purposes of rolls (V6, Y2); set-up has those between
 
 NO_SUCH_BUILDING, WRONG_KIND, NOT_YOURS, NO_BRIBES, BURNED_DOWN, ALREADY_BRIBED = range(4, 10)
 IGNITES_HEADQUARTERS, AT_THE_EDGE, EXTINGUISHES_HEADQUARTERS, NOT_A_WAREHOUSE = range(10, 14)
-NO_NEXT_FORECAST, STRONGEST_ALREADY, CALM_ALREADY, NOTHING_TO_KEEP = range(14, 18)
+NO_NEXT_FORECAST, STRONGEST_ALREADY, CALM_ALREADY, NOTHING_TO_KEEP, UNDER_A_STORM = range(14, 19)
 
 REFUSALS = {
     MATCH_OVER: Refusal("T4", "The match is over: {verb} comes too late."),
@@ -51,6 +69,9 @@ REFUSALS = {
     ),
     CALM_ALREADY: Refusal("W3", "The next forecast is calm already; it can only be made stronger."),
     NOTHING_TO_KEEP: Refusal("T3", "Keeping the turn does nothing in this match; act, or end the turn."),
+    UNDER_A_STORM: Refusal(
+        "Y6", "A thunderstorm is over {actor}, and nobody is bribed there; choose another building."
+    ),
 }
 
 
@@ -72,7 +93,7 @@ def refuse_bribe(game: City, seat: int, actor: int, kind: int) -> int:
         return BURNED_DOWN
     if game.bribed[actor]:
         return ALREADY_BRIBED
-    return 0
+    return UNDER_A_STORM if game.settings.rain and game.storm[cell_of(game, actor)] else 0
 
 
 @rule
@@ -225,6 +246,8 @@ def end_turn(game: City, seat: int, dice: int) -> None:
     burn(game)
     blow(game)
     die_down(game)
+    if game.settings.rain:
+        weather(game, dice)
     cool_down(game)
     next_weather(game)
     pay_bribes(game, 1 - seat)
@@ -322,6 +345,62 @@ def pay_bribes(game: City, upcoming: int) -> None:
         if seat == upcoming or game.settings.bonus_bribes == BonusBribes.WHILE_BURNING:
             game.bribes[seat] += game.bonus[seat]
             game.bonus[seat] = 0
+
+
+# --- rain over the city -------------------------------------------------------------------------------------
+
+
+@rule
+def weather(game: City, dice: int) -> None:
+    """Rain and storms move on with the wind that has blown; in a new month some go and some come (Y1, Y2, Y3)."""
+    cells = game.settings.map_width * game.settings.map_height
+    month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
+    new_month = begins_month(game.turn, TURNS_A_MONTH)
+    if new_month:
+        age_storms(game.rain, game.storm, cells)
+        vanish_units(game.rain, cells, RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
+    drift_rain(game, cells, dice)
+    if new_month:
+        wanted = RAIN_APPEARS[month] * cells // 100
+        appear_units(game.rain, game.storm, game.falling, ANYWHERE, cells, wanted, dice, RAIN, game.turn)
+    soak(game)
+
+
+@rule
+def drift_rain(game: City, cells: int, dice: int) -> None:
+    """The forecast's wind, if it is not calm, blows over the whole city; where rains meet a storm strikes (Y3, Y5)."""
+    blows = game.intensity[game.current_forecast] > 0
+    for cell in range(cells):
+        game.windy[cell] = blows
+    compass = WIND_COMPASS[game.direction[game.current_forecast]]
+    width, height = game.settings.map_width, game.settings.map_height
+    drift_units(game.rain, game.falling, game.windy, compass, width, height, False, dice, RAIN, game.turn)
+    if merge_units(game.rain, game.storm, game.falling, cells, STORM_MONTHS) > 0:
+        strike(game, cells)
+
+
+@rule
+def strike(game: City, cells: int) -> None:
+    """Lightning sets fire to what stands where a storm has formed (Y5)."""
+    for building in range(game.building_count):
+        if game.falling[cell_of(game, building)]:
+            game.fire[building] = min(game.settings.max_fire, game.fire[building] + LIGHTNING)
+    for cell in range(cells):
+        game.falling[cell] = 0
+
+
+@rule
+def soak(game: City) -> None:
+    """Rain takes fire from the buildings below it (Y4)."""
+    for building in range(game.building_count):
+        if game.rain[cell_of(game, building)]:
+            game.fire[building] = max(0, game.fire[building] - RAIN_DAMPS)
+
+
+@rule
+def cell_of(game: City, building: int) -> int:
+    """The cell that a building stands on, numbered row by row (Y1)."""
+    return game.x[building] + game.y[building] * game.settings.map_width
 
 
 # --- keeping a turn, leaving --------------------------------------------------------------------------------

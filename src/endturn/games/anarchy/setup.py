@@ -41,8 +41,9 @@ def new_city(settings: Settings, seed: int) -> City:
 def empty_city(settings: Settings, buildings: int) -> City:
     """A city of this many buildings, none of them built yet, in the smallest layout with room for it."""
     forecasts = settings.max_turns + settings.max_turns % 2  # C1: in pairs
+    cells = _room(settings.map_width * settings.map_height, 800) if settings.rain else 0  # Y1
     city: City = record.new(
-        record.sized(City, buildings=_room(buildings, 512), forecasts=_room(forecasts, 304))
+        record.sized(City, buildings=_room(buildings, 512), forecasts=_room(forecasts, 304), cells=cells)
     )
     for name in settings.__struct_fields__:
         setattr(city.settings, name, getattr(settings, name))

@@ -7,6 +7,7 @@ from endturn.engine import game as engine
 from endturn.engine.game import choice, number
 from endturn.engine.record import flag, i8, i16, record
 from endturn.mechanisms.grid import Direction
+from endturn.mechanisms.weather import Compass
 
 NOBODY = -1
 NONE = -1  # no building there, or no forecast any more
@@ -92,6 +93,7 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
     late_forecasts: Annotated[bool, choice("from turn 1 on each forecast blows a turn late")] = False
     refills: Annotated[bool, choice("a seat that keeps its turn has both seats' bribes refilled")] = False
     fire_at_the_edge: Annotated[bool, choice("warehouses ignite from and to the first row and column")] = True
+    rain: Annotated[bool, choice("rain drifts over the city, dampens fires and brings thunderstorms")] = False
 
     def __post_init__(self) -> None:
         if self.map_width % 2:
@@ -102,6 +104,17 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
                 f"a map of {self.map_width} x {self.map_height} for {self.max_turns} turns allows an exposure of "
                 f"{farthest}, and 32767 is the most there is room for: choose a smaller map or fewer turns."
             )
+
+
+# Rain over Anarchy: what the shared mechanisms of calendar and weather mean in this city (chapter Y).
+TURNS_A_MONTH, MONTHS = 2, 16
+RAIN_APPEARS = 0, 0, 0, 0, 1, 1, 2, 10, 4, 1, 4, 2, 4, 15, 4, 0  # by month, for each hundred cells (Y2)
+RAIN_VANISHES = 0, 0, 0, 0, 0, 1, 1, 2, 9, 5, 0, 4, 2, 0, 19, 4
+WIND_COMPASS = Compass.NORTH, Compass.EAST, Compass.SOUTH, Compass.WEST  # by direction of a forecast (Y3)
+STORM_MONTHS = 1
+RAIN_DAMPS = 2  # fire that a turn of rain takes (Y4)
+LIGHTNING = 3  # fire that a forming storm brings (Y5)
+ANYWHERE = 0  # rain appears on every kind of ground
 
 
 @record
@@ -136,3 +149,9 @@ class City:
 
     direction: Annotated[list[Annotated[int, Direction]], "forecasts"]
     intensity: Annotated[list[i8], "forecasts"]
+
+    # One entry a cell of the map, or none at all where there is no rain (Y1).
+    rain: Annotated[list[i8], "cells"]
+    storm: Annotated[list[i8], "cells"]  # months that a thunderstorm still has
+    windy: Annotated[list[i8], "cells"]
+    falling: Annotated[list[i8], "cells"]  # rain on its way while a turn ends; 0 otherwise

@@ -7,8 +7,19 @@ from endturn.engine.game import Action, Outcome
 from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import Ignite
-from endturn.games.anarchy.rules import is_headquarters
-from endturn.games.anarchy.state import NONE, City, Decision, Ending, Kind
+from endturn.games.anarchy.rules import cell_of, is_headquarters
+from endturn.games.anarchy.state import (
+    MONTHS,
+    NONE,
+    RAIN_APPEARS,
+    RAIN_VANISHES,
+    TURNS_A_MONTH,
+    City,
+    Decision,
+    Ending,
+    Kind,
+)
+from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
 
 SEATS = "Red", "Blue"
@@ -17,7 +28,9 @@ PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts th
 
 def view(city: City, seat: int | None) -> dict[str, Any]:
     """All there is; nothing is hidden in this game, the forecasts of all turns included."""
+    sky = {"sky": sky_over(city)} if city.settings.rain else {}
     return {
+        **sky,
         "turn": city.turn,
         "seat": city.seat,
         "bribes": list(city.bribes),
@@ -30,6 +43,19 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "settings": to_json(city.settings),
         "buildings": [building(city, b) for b in range(city.building_count)],
         "forecasts": [forecast(city, f) for f in range(city.forecast_count)],
+    }
+
+
+def sky_over(city: City) -> dict[str, Any]:
+    """The month, and the cells that have rain or a thunderstorm (Y1)."""
+    cells = range(city.settings.map_width * city.settings.map_height)
+    month = month_of(city.turn, TURNS_A_MONTH, MONTHS)
+    return {
+        "month": month,
+        "rain": [cell for cell in cells if city.rain[cell]],
+        "storms": [cell for cell in cells if city.storm[cell]],
+        "appear": RAIN_APPEARS[month] * len(cells) // 100,
+        "disappear": RAIN_VANISHES[month] * len(cells) // 100,
     }
 
 
@@ -61,7 +87,7 @@ def forecast(city: City, f: int) -> dict[str, Any]:
 
 def observation_size(city: City) -> int:
     """How many numbers an observation has."""
-    return SHARED + 2 * AHEAD + PER_BUILDING * len(city.health)
+    return SHARED + 2 * AHEAD + (PER_BUILDING + city.settings.rain) * len(city.health)
 
 
 @rule
@@ -81,6 +107,11 @@ def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
         out[at + 3], out[at + 4] = city.owner[b] == seat, is_headquarters(city, b)
         out[at + 5], out[at + 6] = city.health[b], city.fire[b]
         out[at + 7], out[at + 8] = city.exposure[b], city.bribed[b]
+        if city.settings.rain:  # behind all buildings: 1 under rain, 2 under a storm
+            cell = cell_of(city, b)
+            out[SHARED + 2 * AHEAD + PER_BUILDING * len(city.health) + b] = (
+                2 if city.storm[cell] else city.rain[cell]
+            )
 
 
 # --- in words -----------------------------------------------------------------------------------------------
@@ -190,7 +221,10 @@ def show(city: City) -> str:
     """The map in letters with the fires, both seats' standing, and the wind now and next."""
     cells = {(city.x[b], city.y[b]): b for b in range(city.building_count)}
     rows = [
-        "".join(_cell(city, cells.get((x, y))) for x in range(city.settings.map_width))
+        "".join(
+            _cell(city, cells.get((x, y)), _sky(city, x + y * city.settings.map_width))
+            for x in range(city.settings.map_width)
+        )
         for y in range(city.settings.map_height)
     ]
     return "\n".join([_title(city), *rows, *(_standing(city, seat) for seat in (0, 1)), _legend()])
@@ -206,14 +240,21 @@ def _wind(city: City, f: int) -> str:
     return "–" if f == NONE else f"{ARROWS[city.direction[f]]}{city.intensity[f]}"
 
 
-def _cell(city: City, b: int | None) -> str:
+def _cell(city: City, b: int | None, sky: str) -> str:
     if b is None:
-        return "[dim]· [/]"
+        return f"[dim]·[/]{sky}" if sky else "[dim]· [/]"
     letter = "h" if is_headquarters(city, b) else LETTERS[Kind(city.kind[b])]
     letter = letter if city.health[b] > 0 else "x"
     letter = letter.upper() if city.owner[b] == 1 else letter  # whose it is must show without colours too
-    fire = f"[bold yellow]{_fire_digit(city.fire[b])}[/]" if city.fire[b] else " "
+    fire = f"[bold yellow]{_fire_digit(city.fire[b])}[/]" if city.fire[b] else sky or " "
     return f"[{COLOURS[city.owner[b]]}]{letter}[/]{fire}"
+
+
+def _sky(city: City, cell: int) -> str:
+    """A sign for rain or a storm behind a cell where nothing burns (Y1)."""
+    if not city.settings.rain or not (city.rain[cell] or city.storm[cell]):
+        return ""
+    return "[bold yellow]⚡[/]" if city.storm[cell] else "[bright_blue]'[/]"
 
 
 def _fire_digit(fire: int) -> str:

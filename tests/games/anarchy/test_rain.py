@@ -1,0 +1,142 @@
+"""Rain over Anarchy: a variant by a setting and a table; without it not a byte is different."""
+
+import pytest
+
+from endturn.bots import play
+from endturn.engine import record
+from endturn.engine.match import Match, Refusal
+from endturn.games.anarchy import game
+from endturn.games.anarchy.actions import EndTurn, Ignite
+from endturn.games.anarchy.notation import settings_of
+from endturn.games.anarchy.rules import weather
+from endturn.games.anarchy.state import RAIN_APPEARS, RAIN_VANISHES
+from endturn.testing.contract import CHECKS
+from games.anarchy.drawing import act, begin, fires, refused
+
+rule = pytest.mark.rule
+SMALL = {"map_width": 12, "map_height": 8, "max_turns": 80, "rain": True}
+DRAWN = {"map_width": 10, "map_height": 10, "rain": False}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_the_variant_keeps_the_contract(check):
+    check(game, game.configure(values=SMALL))
+
+
+def under(drawing, sky="", wind="", **situation):
+    """A match whose first cells are drawn, with this weather above cells: r3 s4:1."""
+    text = game.write(begin(drawing, wind, **{**DRAWN, **situation}).state)
+    text = text.replace("set ", "set rain=true ", 1) + f" | calm {sky}"
+    state = game.parse_position(text)
+    return Match(game, settings_of(state), start=state)
+
+
+@rule("Y1")
+def test_without_the_setting_a_city_has_no_room_for_rain():
+    dry, wet = (game.setup(game.configure(values={"rain": rain}), 3) for rain in (False, True))
+    assert len(dry.rain) == len(dry.storm) == 0 and len(wet.rain) == 800
+    assert "sky" not in game.view(dry, 0) and game.view(wet, 0)["sky"]["rain"] == []
+    assert record.dump(dry)[80:] == record.dump(wet)[80 : len(record.dump(dry))]
+
+
+@rule("Y1")
+def test_what_is_in_the_sky_is_seen_written_and_drawn():
+    match = under("w f", "r1 r25 s40:1")
+    assert match.view(0)["sky"]["rain"] == [1, 25] and match.view(0)["sky"]["storms"] == [40]
+    assert game.write(match.state).endswith("| calm r1 r25 s40:1")
+    drawn = game.show(match.state)
+    assert drawn.count("[bright_blue]'[/]") == 2 and drawn.count("⚡") == 1
+
+
+@pytest.mark.parametrize("sky", ["hail r1", "calm x1", "calm r100", "calm s1:9", "calm r1 | calm"])
+def test_what_cannot_be_in_the_sky_is_no_position(sky):
+    text = game.write(under("w f").state).rpartition("|")[0]
+    with pytest.raises(ValueError, match="not a position of Anarchy"):
+        game.parse_position(f"{text}| {sky}")
+    with pytest.raises(ValueError, match="the sky"):
+        game.parse_position(text.replace("rain=True", "", 1) + "| calm")
+
+
+@rule("Y2")
+def test_rains_appear_and_disappear_by_the_month():
+    counts = []
+    match = under("w f", wind="N1 N1")
+    for _ in range(34):
+        counts.append(sum(match.state.rain))
+        act(match, EndTurn())
+    assert counts[:9] == [0] * 9 and max(counts[16:]) >= 10
+    assert sum(RAIN_APPEARS) - sum(RAIN_VANISHES) == 1 and len(RAIN_APPEARS) == len(RAIN_VANISHES) == 16
+
+
+@rule("Y2")
+def test_in_a_new_month_so_many_come_and_go_as_the_table_says():
+    match = under("w f", " ".join(f"r{cell}" for cell in range(50, 60)))
+    city = match.state
+    city.turn = 2 * 9  # 1 comes, 5 go
+    city.intensity[city.current_forecast], city.direction[city.current_forecast] = 1, 2
+    weather(city, 1)
+    assert sum(city.rain) == 10 - 5 + 1
+
+
+@rule("Y3")
+@pytest.mark.parametrize("wind, cell", [("N3", 34), ("E3", 45), ("S3", 54), ("W3", 43)])
+def test_rain_goes_with_the_wind(wind, cell):
+    match = under("w f", "r44", wind)
+    act(match, EndTurn())
+    assert match.view(0)["sky"]["rain"] == [cell]
+
+
+@rule("Y3")
+def test_rain_is_carried_off_the_map_and_strays_in_a_calm():
+    match = under("w f", "r4", "N3")
+    act(match, EndTurn())
+    assert match.view(0)["sky"]["rain"] == []
+    match = under("w f", "r44", "N0")
+    act(match, EndTurn())
+    (cell,) = match.view(0)["sky"]["rain"]
+    assert cell in (33, 34, 35, 43, 45, 53, 54, 55)
+
+
+@rule("Y4")
+def test_rain_takes_two_fire_from_what_is_below():
+    match = under("w*9 f*9 p*2", "r11 r12", "N5", wind_crosses_buildings=False)
+    act(match, EndTurn())
+    assert fires(match, 3) == [8, 6, 0]
+
+
+@rule("Y5")
+def test_where_rains_meet_lightning_strikes_and_the_storm_is_one_rain_in_the_next_month():
+    match = under("w f*19", "r11 r11")
+    city = match.state
+    city.falling[0] = city.falling[1] = 1  # with the two that the wind brings, two above each
+    city.rain[10] = city.rain[11] = 1
+    city.intensity[0], city.direction[0] = 3, 0
+    weather(city, 1)
+    assert [city.storm[0], city.storm[1]] == [1, 1] and fires(match, 2) == [3, 20]
+    city.turn = 2
+    weather(city, 1)
+    assert not any(city.storm) and sum(city.rain) <= 2
+
+
+@rule("Y6")
+def test_nobody_is_bribed_under_a_storm():
+    match = under("w f", "s0:1")
+    refusal = refused(match, Ignite(0, 1))
+    assert refusal.rule == "Y6" and "thunderstorm" in refusal.reason
+    assert match.refuse(0, {"do": "extinguish", "fire_department": 1, "building": 0}) is None
+
+
+def test_the_bots_of_anarchy_play_it_and_break_no_rule(monkeypatch):
+    broken = []
+    submit = Match.submit
+
+    def watched(match, seat, said):
+        answer = submit(match, seat, said)
+        broken.extend([(said, answer)] if isinstance(answer, Refusal) else [])
+        return answer
+
+    monkeypatch.setattr(Match, "submit", watched)
+    for seed in range(3):
+        match = Match(game, {"rain": True, "max_turns": 100}, seed=seed)
+        play(match, [game.bots["arsonist"](1), game.bots["warden"](2)])
+    assert broken == []

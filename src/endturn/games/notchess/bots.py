@@ -82,7 +82,7 @@ def action_of(game: Board, piece: int, option: int) -> Row:
     if option < SETTLE_OPTION:
         aim = option - MOVE_OPTIONS
         target = offset(game, piece, aim % REACHED - 2, aim // REACHED - 2)
-        return ATTACK if target not in (OFF_THE_MAP, piece) else NONE, piece, target, 0, 0
+        return ATTACK if target != OFF_THE_MAP and target != piece else NONE, piece, target, 0, 0
     if option == SETTLE_OPTION:
         return SETTLE, piece, 0, 0, 0
     return RAISE, option - SETTLE_OPTION - 1, piece, 0, 0

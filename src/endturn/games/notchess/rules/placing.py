@@ -77,7 +77,7 @@ def is_beside_settlement(game: Board, seat: int, square: int) -> bool:
     for dy in range(-1, 2):
         for dx in range(-1, 2):
             near = offset(game, square, dx, dy)
-            if near not in (OFF_THE_MAP, square):
+            if near != OFF_THE_MAP and near != square:
                 piece = game.on[near]
                 if piece != NOBODY and owner(game, piece) == seat and game.kind[piece] <= Kind.PAWN:
                     return True

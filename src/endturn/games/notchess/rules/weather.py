@@ -267,7 +267,7 @@ def is_beside(game: Board, square: int, terrain: int) -> bool:
     for dy in range(-1, 2):
         for dx in range(-1, 2):
             near = offset(game, square, dx, dy)
-            if near not in (OFF_THE_MAP, square) and game.terrain[near] == terrain:
+            if near != OFF_THE_MAP and near != square and game.terrain[near] == terrain:
                 return True
     return False
 

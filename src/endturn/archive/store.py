@@ -10,6 +10,7 @@ database is one exception, `ArchiveDown`, with a sentence that can be shown to p
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -215,7 +216,6 @@ class Store:
         Changes by the same statement are made together, so those that depend on another's order are in two calls.
         """
         with self._writing:
-            self.at("before")
             grouped = _grouped(writes)
             if not self._wrote(grouped, again=self._line is not None):
                 self._wrote(grouped, again=False)
@@ -225,6 +225,7 @@ class Store:
         """Whether it is written; where it may be tried `again`, False says that only the connection was lost."""
         driver, unknown = self._driver, False
         try:
+            self.at("before")
             line = self._connected()
             cursor = line.cursor()
             for statement, rows in grouped:
@@ -268,10 +269,13 @@ class Store:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        """Closing also rolls back what was not committed."""
+        """Nothing of what was begun remains, and the next write takes a new connection."""
         line, self._line = self._line, None
-        if line is not None:
-            line.invalidate()
+        if line is None:
+            return
+        for end in line.rollback, line.driver_connection.close, line.invalidate:
+            with suppress(self._driver.Error, SQLAlchemyError):  # it may be gone already
+                end()
 
     def _text(self, statement: Any) -> str:
         if statement not in self._texts:

@@ -60,14 +60,16 @@ class Sleeper(NamedTuple):
 class Lobby:
     """All live matches of a server."""
 
-    def __init__(self, store: Store, backend: str = "plain") -> None:
+    def __init__(
+        self, store: Store, backend: str = "plain", calendar: Callable[[], float] = time.time
+    ) -> None:
         self.store, self.backend = store, backend
         self.uptime = Uptime()
         self.journal, self.bots = Journal(store, self._archive_is), BotHouse()
         self.rooms: dict[str, Room] = {}
         self.asleep: dict[str, Sleeper] = {}  # the unfinished matches that are not in memory
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
-        self._wall, self._steady = time.time() * 1000, time.monotonic() * 1000
+        self._wall, self._steady = calendar() * 1000, time.monotonic() * 1000
         self._tasks: list[asyncio.Task[None]] = []
 
     def now(self) -> float:

@@ -1,0 +1,202 @@
+"""Clocks: what each kind does, and what holds of all of them whatever is played."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from endturn.server.clock import Clock, Timing, Uptime
+
+KINDS = ["bank", "move", "turn", "deadline"]
+# What can happen to a clock: so many milliseconds pass, then one of these, with the seats that think afterwards.
+STEPS = st.lists(
+    st.tuples(
+        st.integers(0, 40_000),
+        st.sampled_from(["go", "moved", "halt", "new turn"]),
+        st.sets(st.integers(0, 1)),
+    ),
+    max_size=30,
+)
+
+
+def clock(kind, seconds=60.0, increment=0.0):
+    return Clock.new(Timing(kind, seconds, increment), 2)
+
+
+def played(made, steps, now=0.0):
+    """Let these things happen; the time afterwards."""
+    turn = 0
+    for passed, what, seats in steps:
+        now += passed
+        turn += what == "new turn"
+        if what == "halt":
+            made.halt(now)
+        else:
+            for seat in made.since if what == "moved" else []:
+                made.moved(seat, now)
+                break
+            made.go(seats, now, turn)
+    return now
+
+
+# --- each kind ---
+
+
+def test_without_a_clock_nobody_ever_runs_out():
+    made = clock("none")
+    made.go([0], 0)
+    assert (made.due(), made.over(1e12), made.remaining(0, 1e12)) == (None, [], None)
+
+
+def test_a_bank_is_used_up_by_one_s_own_thinking_only():
+    made = clock("bank")
+    made.go([0], 0, 0)
+    made.moved(0, 10_000)
+    made.go([1], 10_000, 1)
+    made.moved(1, 40_000)
+    assert (made.remaining(0, 99_000), made.remaining(1, 99_000)) == (50_000, 30_000)
+
+
+def test_a_bank_grows_as_each_own_turn_begins_but_the_first_of_the_match():
+    made = clock("bank", 60, 5)
+    made.go([0], 0, 0)
+    assert made.remaining(0, 0) == 60_000
+    made.go([1], 0, 1)
+    made.go([0], 0, 2)
+    assert (made.remaining(0, 0), made.remaining(1, 0)) == (65_000, 65_000)
+
+
+def test_several_actions_of_one_turn_earn_one_increment():
+    made = clock("bank", 60, 5)
+    made.go([0], 0, 0)
+    for _ in range(3):
+        made.moved(0, 0)
+        made.go([0], 0, 0)
+    assert made.remaining(0, 0) == 60_000
+
+
+def test_every_action_has_its_own_time():
+    made = clock("move")
+    made.go([0], 0, 0)
+    made.moved(0, 59_000)
+    made.go([0], 59_000, 0)
+    assert made.due() == 119_000
+
+
+def test_a_seat_that_need_not_act_any_more_has_its_whole_time_when_it_has_to_again():
+    made = clock("move")
+    made.go([0, 1], 0, 0)
+    made.go([0], 50_000, 0)
+    made.go([0, 1], 55_000, 0)
+    assert made.remaining(1, 55_000) == 60_000
+
+
+@pytest.mark.parametrize("kind", ["turn", "deadline"])
+def test_the_actions_of_a_turn_share_its_time(kind):
+    made = clock(kind)
+    made.go([0], 0, 0)
+    made.moved(0, 20_000)
+    made.go([0], 30_000, 0)
+    assert made.due() == 70_000
+
+
+@pytest.mark.parametrize("kind", ["move", "turn", "deadline"])
+def test_a_new_turn_has_its_whole_time_also_for_a_seat_that_was_thinking(kind):
+    made = clock(kind)
+    made.go([0, 1], 0, 0)
+    made.moved(0, 50_000)
+    made.go([0, 1], 50_000, 1)
+    assert made.remaining(1, 50_000) == 60_000
+
+
+def test_a_pause_takes_nothing_and_gives_nothing():
+    made = clock("move")
+    made.go([0], 0, 0)
+    made.halt(25_000)
+    assert made.due() is None
+    made.go([0], 900_000, 0)
+    assert made.remaining(0, 900_000) == 35_000
+
+
+# --- whatever is played ---
+
+
+@given(st.sampled_from(KINDS), STEPS, st.integers(0, 100_000))
+def test_a_clock_that_was_written_down_goes_on_as_if_it_had_not_been(kind, steps, later):
+    made = clock(kind, 60, 2)
+    now = played(made, steps)
+    again = Clock.read(made.timing, made.written(now))
+    assert [again.remaining(seat, now + later) for seat in (0, 1)] == [
+        made.remaining(seat, now + later) for seat in (0, 1)
+    ]
+    assert again.over(now + later) == made.over(now + later)
+
+
+@given(st.sampled_from(KINDS), STEPS, st.integers(0, 100_000))
+def test_a_seat_is_over_just_when_it_thinks_and_has_nothing_left(kind, steps, later):
+    made = clock(kind)
+    now = played(made, steps) + later
+    assert made.over(now) == [seat for seat in sorted(made.since) if made.remaining(seat, now) == 0]
+
+
+@given(st.sampled_from(KINDS), STEPS)
+def test_the_first_is_over_when_it_is_due_and_no_sooner(kind, steps):
+    made = clock(kind)
+    now = played(made, steps)
+    due = made.due()
+    if due is None:
+        assert made.over(now + 1e9) == []
+    else:
+        assert made.over(due) and (due <= now or not made.over(due - 0.5))
+
+
+@given(STEPS)
+def test_a_bank_loses_just_what_was_thought(steps):
+    made = clock("bank", 10_000, 0)
+    now, thought = 0.0, [0.0, 0.0]
+    for step in steps:
+        for seat in made.since:
+            thought[seat] += step[0]
+        now += step[0]
+        played(made, [(0, *step[1:])], now)
+    assert [made.remaining(seat, now) for seat in (0, 1)] == [10_000_000 - each for each in thought]
+
+
+@given(st.sampled_from(KINDS), STEPS)
+def test_a_copy_is_one_s_own(kind, steps):
+    made = clock(kind)
+    before = made.written(0)
+    played(made.copy(), steps)
+    assert made.written(0) == before
+
+
+# --- the time of service ---
+
+
+class Hand:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self):
+        self.seconds = 100.0
+
+    def __call__(self):
+        return self.seconds
+
+
+def test_service_goes_on_from_where_the_last_run_left_it():
+    hand = Hand()
+    up = Uptime(5_000, hand)
+    hand.seconds += 2
+    assert up.now() == 7_000
+
+
+def test_no_service_no_time():
+    hand = Hand()
+    up = Uptime(0, hand)
+    up.stop()
+    hand.seconds += 60
+    up.stop()
+    assert up.now() == 0
+    up.go()
+    hand.seconds += 1
+    up.go()
+    assert up.now() == 1_000

@@ -1,0 +1,136 @@
+"""The journal: groups, and one that spoils its group spoils only itself."""
+
+import asyncio
+import threading
+
+import pytest
+
+from arena import row, sqlite
+from endturn.archive.store import MATCHES, ArchiveDown, Conflict, Store, change_match, insert
+from endturn.server.journal import Journal
+
+
+class Held:
+    """A store whose writer waits until it is let go, so that writes gather."""
+
+    def __init__(self, store):
+        self.go, self.reached, self.store = threading.Event(), threading.Event(), store
+        store.at = self.at
+
+    def at(self, step):
+        if step == "before":
+            self.reached.set()
+            assert self.go.wait(20)
+
+
+async def gathered(store, first, *jobs):
+    """The answers to jobs that came while the first was being written."""
+    held = Held(store)
+    journal = Journal(store)
+    before = journal.write(first)
+    await asyncio.to_thread(held.reached.wait, 20)
+    asked = [journal.write(*job) for job in jobs]
+    held.go.set()
+    await before
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    await journal.close()
+    return answers, journal
+
+
+def play(folder, first, *jobs):
+    store = Store(sqlite(folder))
+    try:
+        answers, journal = asyncio.run(gathered(store, first, *jobs))
+        kept = [each["id"] for each in store.listed(["open"], limit=1000)]
+        return answers, journal, set(kept)
+    finally:
+        store.close()
+
+
+def test_all_that_gathers_while_it_writes_is_one_transaction(tmp_path):
+    jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(300)]
+    answers, journal, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
+    assert answers == [None] * 300 and len(kept) == 301
+    assert (journal.commits, journal.written) == (2, 301)
+
+
+def test_a_group_has_a_limit(tmp_path):
+    jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(1200)]
+    answers, journal, _ = play(tmp_path, insert(MATCHES, row("first")), *jobs)
+    assert answers == [None] * 1200 and journal.commits == 1 + 3
+
+
+@pytest.mark.parametrize("place", [0, 4, 8])
+def test_a_conflict_is_told_to_its_own_job_only(tmp_path, place):
+    jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(9)]
+    jobs[place] = [insert(MATCHES, row("new")), insert(MATCHES, row("first"))]
+    answers, _, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
+    assert isinstance(answers.pop(place), Conflict) and answers == [None] * 8
+    assert kept == {"first", *(f"m{i}" for i in range(9) if i != place)}  # and nothing of the spoilt job
+
+
+def test_what_the_driver_cannot_even_send_is_told_to_its_own_job_only(tmp_path):
+    jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(5)]
+    jobs[2] = [insert(MATCHES, row("huge", created_at=1 << 80))]
+    answers, _, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
+    assert isinstance(answers.pop(2), OverflowError) and answers == [None] * 4
+    assert "huge" not in kept and len(kept) == 5
+
+
+def test_when_the_archive_is_down_everyone_in_the_group_hears_so_and_nothing_is_kept(tmp_path):
+    async def trial(store):
+        said = []
+        journal = Journal(store, said.append)
+        store.at = fail_at("commit")
+        answers = await asyncio.gather(
+            *(journal.write(insert(MATCHES, row(f"m{i}"))) for i in range(5)), return_exceptions=True
+        )
+        assert all(isinstance(answer, ArchiveDown) for answer in answers)
+        store.at = lambda step: None
+        await journal.write(insert(MATCHES, row("later")))
+        await journal.close()
+        assert said[0] is False and said[-1] is True
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert [each["id"] for each in store.listed(["open"])] == ["later"]
+    store.close()
+
+
+def fail_at(wanted):
+    def at(step):
+        if step == wanted:
+            raise OSError(28, "No space left on device")
+
+    return at
+
+
+def test_who_writes_after_the_end_is_told_so(tmp_path):
+    async def trial(store):
+        journal = Journal(store)
+        last = journal.write(insert(MATCHES, row("last")))
+        await journal.close()
+        await last
+        with pytest.raises(ArchiveDown, match="stopping"):
+            await journal.write(change_match("last", status="over"))
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert store.match("last")["status"] == "open"
+    store.close()
+
+
+def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
+    async def trial(store):
+        held = Held(store)
+        journal = Journal(store)
+        gone, stays = journal.write(insert(MATCHES, row("a"))), journal.write(insert(MATCHES, row("b")))
+        gone.cancel()
+        held.go.set()
+        await stays
+        await journal.close()
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert {each["id"] for each in store.listed(["open"])} == {"a", "b"}
+    store.close()

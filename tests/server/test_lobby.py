@@ -1,0 +1,382 @@
+"""The lobby: matches that sleep and wake, restarts, and what a start costs."""
+
+import asyncio
+import time
+
+import msgspec
+import pytest
+
+import treasure_game
+from arena import BET, END, arena, match, people, sqlite, until
+from endturn.archive.store import ENTRIES, MATCHES, SEATS, ArchiveDown, Store, change_match, insert
+from endturn.engine.game import Accepted
+from endturn.server import lobby as module
+from endturn.server.clock import Timing
+from endturn.server.lobby import Lobby, LobbyFull
+from endturn.server.room import Room, Seat, encoded
+
+HOUR = 3600.0
+
+
+def runs(folder, *lives, calendar=None):
+    """One life of a server after the other over one archive; each begins an hour after the one before."""
+    for number, life in enumerate(lives):
+
+        async def inside(life=life, number=number):
+            later = calendar or (lambda: time.time() + number * HOUR)
+            async with arena(sqlite(folder), later) as lobby:
+                await life(lobby)
+
+        asyncio.run(inside())
+
+
+async def sleeping(lobby, room):
+    """Put a room to sleep as if nothing had happened in it for long."""
+    room.touched = 0.0
+    await lobby._let_go()
+    return room.id not in lobby.rooms
+
+
+# --- sleeping and waking ---
+
+
+def test_a_room_in_which_nothing_happens_leaves_memory_and_comes_back_as_it_was(tmp_path):
+    async def life(lobby):
+        room = await match(lobby, Timing("deadline", 3600))
+        await room.act(0, BET)
+        state, due = room.match.dump(), room.clock.due()
+        assert await sleeping(lobby, room)
+        again = await lobby.find(room.id)
+        assert again is not room and again.match.dump() == state
+        assert again.clock.due() == pytest.approx(due, abs=1)
+        assert isinstance(await again.act(0, END), Accepted)
+
+    runs(tmp_path, life)
+
+
+@pytest.mark.parametrize("kind", ["bank", "deadline"])
+def test_opening_a_match_without_actions_gives_nobody_time(tmp_path, kind):
+    async def life(lobby):
+        room = await match(lobby, Timing(kind, 3600))
+        due = room.clock.due()
+        await asyncio.sleep(0.05)
+        assert await sleeping(lobby, room)
+        assert (await lobby.find(room.id)).clock.due() == pytest.approx(due, abs=1)
+
+    runs(tmp_path, life)
+
+
+def test_a_room_that_somebody_looks_at_or_that_will_run_out_of_time_stays(tmp_path):
+    async def life(lobby):
+        looked_at, urgent = await match(lobby), await match(lobby, Timing("turn", 30))
+        looked_at.observers.append(lambda entry: None)
+        assert not await sleeping(lobby, looked_at) and not await sleeping(lobby, urgent)
+
+    runs(tmp_path, life)
+
+
+def test_a_room_that_is_asked_for_stays_though_nothing_was_done_in_it(tmp_path):
+    async def life(lobby):
+        room = await match(lobby)
+        room.touched = 0.0
+        assert await lobby.find(room.id) is room
+        await lobby._let_go()
+        assert room.id in lobby.rooms
+
+    runs(tmp_path, life)
+
+
+def test_a_room_in_the_middle_of_a_write_stays(tmp_path):
+    async def life(lobby):
+        room = await match(lobby)
+        room._busy = True  # as while the archive does not answer
+        assert not await sleeping(lobby, room)
+        room._busy = False
+        assert await sleeping(lobby, room)
+
+    runs(tmp_path, life)
+
+
+def test_a_sleeping_match_wakes_when_its_time_is_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "IDLE", 0.0)
+    monkeypatch.setattr(module, "SWEEP", 0.02)
+
+    async def life(lobby):
+        room = await match(lobby, Timing("deadline", 2.3))  # it wakes two seconds before that
+        await until(lambda: room.id in lobby.asleep)
+        await until(lambda: room.id in lobby.rooms)
+        await until(lambda: lobby.store.match(room.id)["status"] == "over")
+
+    runs(tmp_path, life)
+
+
+def test_all_who_ask_for_a_sleeping_match_get_the_same_room_though_the_first_goes_away(tmp_path):
+    async def life(lobby):
+        room = await match(lobby)
+        assert await sleeping(lobby, room)
+        first = asyncio.create_task(lobby.find(room.id))
+        await asyncio.sleep(0)
+        others = [asyncio.create_task(lobby.find(room.id)) for _ in range(5)]
+        await asyncio.sleep(0)
+        first.cancel()
+        found = await asyncio.gather(*others)
+        assert set(found) == {lobby.rooms[room.id]}
+
+    runs(tmp_path, life)
+
+
+def test_there_is_no_room_of_a_match_that_is_not_there(tmp_path):
+    async def life(lobby):
+        assert await lobby.find("nothing") is None
+
+    runs(tmp_path, life)
+
+
+def test_there_are_no_more_matches_than_fit(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST_ROOMS", 1)
+
+    async def life(lobby):
+        await match(lobby)
+        with pytest.raises(LobbyFull, match="as many live matches"):
+            await match(lobby)
+
+    runs(tmp_path, life)
+
+
+def test_a_match_that_cannot_be_kept_is_not_made(tmp_path):
+    async def life(lobby):
+        def at(step):
+            raise OSError(28, "No space left on device")
+
+        lobby.store.at = at
+        with pytest.raises(ArchiveDown, match="No space left"):
+            await match(lobby)
+        lobby.store.at = lambda step: None
+        assert not lobby.rooms and not lobby.store.unfinished()
+
+    runs(tmp_path, life)
+
+
+# --- restarts ---
+
+
+def test_matches_go_on_after_a_restart_whatever_they_were_about(tmp_path):
+    kept = {}
+
+    async def before(lobby):
+        played, paused, waits = await match(lobby), await match(lobby), await match(lobby, seats=links())
+        for said in (BET, {"do": "mark", "number": 3}, END):
+            await played.act(0, said)
+        await paused.pause(1, True)
+        await waits.chat(None, "Eve", "hello?")
+        kept.update(played=(played.id, played.match.dump(), played.entries), paused=paused.id, waits=waits.id)
+
+    async def after(lobby):
+        assert set(lobby.asleep) == {kept["played"][0], kept["paused"], kept["waits"]}
+        played = await lobby.find(kept["played"][0])
+        assert (played.match.dump(), played.entries) == kept["played"][1:]
+        assert played.match.players == ("Ann", "Bob") and lobby.seat_of(played, "Bob") == 1
+        assert (await lobby.find(kept["paused"])).paused
+        waits = await lobby.find(kept["waits"])
+        assert waits.status == "open" and (await waits.take(0, "Ann"))[0] == 0
+
+    runs(tmp_path, before, after)
+
+
+def links():
+    return [Seat("link", ""), Seat("link", "")]
+
+
+def test_a_bank_does_not_shrink_while_the_server_is_down_however_often_it_is(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        room = await match(lobby, Timing("bank", 100))
+        await room.act(0, BET)
+        await room.chat(0, "Ann", "let me think")
+        kept["id"] = room.id
+        room.clock.since[0] -= 40_000  # as if she had thought for so long
+        await room.chat(0, "Ann", "still thinking")
+
+    async def later(lobby):
+        room = await lobby.find(kept["id"])
+        assert 50_000 < room.clock.remaining(0, room.now()) <= 60_000
+        await asyncio.sleep(0.01)
+
+    async def last(lobby):
+        await later(lobby)
+        room = await lobby.find(kept["id"])
+        assert isinstance(await room.act(0, END), Accepted)
+
+    runs(tmp_path, first, later, later, last)
+
+
+def test_what_was_thought_before_a_restart_counts_also_without_any_action(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        room = await match(lobby, Timing("bank", 100))
+        kept["id"] = room.id
+        lobby.uptime._so_far += 30_000  # half a minute later
+
+    async def later(lobby):
+        room = await lobby.find(kept["id"])
+        assert 60_000 < room.clock.remaining(0, room.now()) <= 70_000
+
+    runs(tmp_path, first, later)
+
+
+def test_a_deadline_passes_while_the_server_is_down(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        soon, late = (
+            await match(lobby, Timing("deadline", 1800)),
+            await match(lobby, Timing("deadline", 7200)),
+        )
+        await soon.chat(0, "Ann", "tomorrow")  # which moves no deadline
+        kept.update(soon=soon.id, late=late.id)
+
+    async def an_hour_later(lobby):
+        await until(lambda: lobby.store.match(kept["soon"])["status"] == "over")
+        room = await lobby.find(kept["late"])
+        assert room.status == "running"
+        assert 3_500_000 < room.clock.remaining(0, room.now()) <= 3_600_000
+
+    runs(tmp_path, first, an_hour_later)
+
+
+def test_the_time_of_service_never_goes_back(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        lobby.uptime._so_far += 500_000
+        room = await match(lobby, Timing("bank", 100))
+        await room.act(0, BET)
+        kept["at"] = room.clock.since[0]  # written after the last beat
+
+    async def killed(lobby):
+        assert lobby.uptime.now() >= kept["at"]
+
+    asyncio.run(without_a_last_beat(tmp_path, first))
+    runs(tmp_path, killed)
+
+
+async def without_a_last_beat(folder, life):
+    store = Store(sqlite(folder))
+    lobby = Lobby(store)
+    await lobby.start()
+    await until(lambda: lobby.journal.commits)
+    for task in lobby._tasks:
+        task.cancel()
+    await life(lobby)
+    await lobby.journal.close()
+    store.close()
+
+
+def test_a_match_that_differs_from_its_log_is_stopped_and_its_log_is_left_alone(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        spoilt, sound = await match(lobby), await match(lobby)
+        for room in (spoilt, sound):
+            await room.act(0, BET)
+            await room.act(0, END)
+        kept.update(spoilt=spoilt.id, sound=sound.id)
+
+    async def later(lobby):
+        room = await lobby.find(kept["spoilt"])
+        assert room.status == "failed" and "differs from its log at entry 2" in room.failure
+        assert lobby.store.match(kept["spoilt"])["status"] == "failed"
+        assert len(lobby.store.entries(kept["spoilt"])) == 2
+        assert (await lobby.find(kept["sound"])).status == "running"
+
+    runs(tmp_path, first)
+    store = Store(sqlite(tmp_path))
+    with store.engine.begin() as connection:
+        change = ENTRIES.update().where((ENTRIES.c.match == kept["spoilt"]) & (ENTRIES.c.number == 1))
+        connection.execute(change, {"body": '{"do":"bet","double":true}'})
+    store.close()
+    runs(tmp_path, later)
+
+
+def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_keeps_its_result(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        going, over = await match(lobby), await match(lobby)
+        await over.leave(0, "resigned")
+        await lobby.journal.write(*(change_match(room.id, version=2) for room in (going, over)))
+        kept.update(going=going.id, over=over.id)
+
+    async def later(lobby):
+        going, over = await lobby.find(kept["going"]), await lobby.find(kept["over"])
+        assert going.status == "failed" and "version 2 of Treasure's rules; this is 3" in going.failure
+        assert over.status == "over" and lobby.store.match(over.id)["status"] == "over"
+        assert '"places":[2,1]' in lobby.store.match(over.id)["outcome"]
+
+    runs(tmp_path, first, later)
+
+
+def test_a_match_of_a_game_that_is_not_there_any_more_disturbs_no_other(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        lost, sound = await match(lobby, Timing("bank", 60)), await match(lobby)
+        await lobby.journal.write(change_match(lost.id, game="tiddlywinks"))
+        kept.update(lost=lost.id, sound=sound.id)
+
+    async def later(lobby):
+        assert await lobby.find(kept["lost"]) is None
+        assert lobby.store.match(kept["lost"])["status"] == "failed"
+        assert (await lobby.find(kept["sound"])).status == "running"
+
+    runs(tmp_path, first, later)
+
+
+# --- a start with many ---
+
+
+def unfinished(store, many):
+    """So many matches under way, two of them about to run out of time."""
+    settings = encoded({"max_turns": 20})
+    shared = {"game": "treasure", "version": 3, "settings": settings, "seed": f"{7:016x}", "public": True}
+    shared |= {"status": "running", "created_at": 1, "changed_at": 1}
+    writes = []
+    for number in range(many):
+        name, seconds = f"m{number}", 1.0 if number < 2 else 3600.0
+        clock = encoded(
+            {"at": 0, "left": [seconds * 1000] * 2, "turns": [0, None], "on": [0], "paused": False}
+        )
+        timing = encoded(Timing("bank", seconds))
+        writes.append(insert(MATCHES, {**shared, "id": name, "timing": timing, "clock": clock}))
+        for seat, player in enumerate(people()):
+            values = {"match": name, "seat": seat, "kind": "person", "name": player.name}
+            writes.append(insert(SEATS, {**values, "token": player.token}))
+        entry = {"match": name, "number": 1, "at": 1, "kind": "act", "seat": 0}
+        writes.append(insert(ENTRIES, {**entry, "body": msgspec.json.encode(BET).decode(), "clock": clock}))
+    store.write(writes)
+
+
+def test_a_start_reads_the_clocks_of_all_matches_at_once_and_opens_only_those_that_are_due(
+    tmp_path, monkeypatch
+):
+    store = Store(sqlite(tmp_path))
+    unfinished(store, 1000)
+    reads, rooms = [], []
+    rows, made = Store._rows, Room.__init__
+    monkeypatch.setattr(Store, "_rows", lambda self, asked: reads.append(1) or rows(self, asked))
+    monkeypatch.setattr(Room, "__init__", lambda self, *args: rooms.append(self) or made(self, *args))
+
+    async def start():
+        lobby = Lobby(store)
+        await lobby.start()
+        assert len(lobby.asleep) == 1000 and len(reads) == 3 and rooms == []
+        await until(lambda: len(lobby.rooms) == 2)
+        assert {room.id for room in rooms} == {"m0", "m1"}
+        room = await lobby.find("m500")
+        assert room.game is treasure_game.game and len(room.entries) == 1
+        await lobby.close()
+
+    asyncio.run(start())
+    store.close()

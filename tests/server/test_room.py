@@ -1,0 +1,486 @@
+"""Rooms: what players can do, what others may see of it and when, and what one fault can spoil."""
+
+import asyncio
+import gzip
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+import treasure_game
+from arena import BET, END, arena, match, people, sqlite, until
+from endturn.engine import gamelog
+from endturn.engine.game import Accepted, Malformed, Refusal
+from endturn.engine.match import Match
+from endturn.server import room as module
+from endturn.server.clock import Timing
+from endturn.server.room import Seat
+
+
+def trial(folder):
+    """Run the coroutine function below with a lobby."""
+
+    def run(play):
+        async def inside():
+            async with arena(sqlite(folder)) as lobby:
+                await play(lobby)
+
+        asyncio.run(inside())
+
+    return run
+
+
+class Gate:
+    """Holds the archive's writer at a step until it is opened."""
+
+    def __init__(self, store, step="commit"):
+        self.loop, self.opened, self.reached = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+        self.step, self.store = step, store
+        store.at = self.at
+
+    def at(self, step):
+        if step == self.step:
+            self.loop.call_soon_threadsafe(self.reached.set)
+            asyncio.run_coroutine_threadsafe(self.opened.wait(), self.loop).result(20)
+
+    def open(self):
+        self.store.at = lambda step: None
+        self.opened.set()
+
+
+def broken(store, *, after=0, error=None):
+    """The archive fails from the write after so many on."""
+    count = 0
+
+    def at(step):
+        nonlocal count
+        if step == "commit":
+            count += 1
+            if count > after:
+                raise error or OSError(28, "No space left on device")
+
+    store.at = at
+
+
+# --- playing ---
+
+
+def test_a_match_is_played_to_its_end_and_its_gamelog_and_results_are_kept(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=4)
+        for turn in range(4):
+            assert await room.act(turn % 2, BET) == Accepted(turn)
+            assert await room.act(turn % 2, END) == Accepted(turn + 1)
+        assert room.status == "over" and lobby.store.match(room.id)["status"] == "over"
+        lines = gzip.decompress(lobby.store.gamelog(match=room.id)["packed"]).decode().splitlines(True)
+        again = gamelog.Replay(lines, treasure_game.find).run()
+        assert again.match.dump() == room.match.dump()
+        places = [each["place"] for each in lobby.store.results()]
+        assert places == list(room.outcome().places)
+
+
+def test_what_is_no_action_and_what_breaks_a_rule_changes_nothing(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        assert isinstance(await room.act(0, {"do": "fly"}), Malformed)
+        assert await room.act(1, END) == Refusal("turn", "It is another seat's turn.")
+        assert room.entries == [] and lobby.store.entries(room.id) == []
+
+
+def test_an_action_for_an_older_position_is_late_but_talk_makes_nothing_late(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        await room.act(0, BET)
+        await room.chat(None, "Eve", "well bet")
+        assert (await room.act(0, BET, after=0)).rule == "late"
+        assert isinstance(await room.act(0, BET, after=1), Accepted)
+
+
+def test_one_s_own_last_action_is_taken_back(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        before = room.match.dump()
+        await room.act(0, {"do": "mark", "number": 7})
+        assert isinstance(await room.undo(0), Accepted) and room.match.dump() == before
+        assert [entry.kind for entry in room.entries] == ["act", "undo"]
+
+
+def test_who_resigns_has_lost(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        assert isinstance(await room.leave(1, "resigned"), Accepted)
+        assert room.status == "over" and room.outcome().winner == 0
+        assert room.entries[-1].body == {"do": "leave", "why": 0}
+        assert (await room.leave(0, "resigned")).rule == "over"
+
+
+def test_a_seat_is_taken_once_and_the_match_begins_when_all_are(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=[Seat("link", ""), Seat("link", "")])
+        assert (await room.act(0, END)).rule == "open"
+        await room.chat(None, "Eve", "anybody here?")
+        (first, ann), (second, bob) = await room.take(1, "Ann"), await room.take(None, "  ")
+        assert (first, second, room.status) == (1, 0, "running")
+        assert (await room.take(None, "Eve")).rule == "seat"
+        assert lobby.seat_of(room, ann) == 1 and lobby.seat_of(room, bob) == 0
+        assert isinstance(lobby.seat_of(room, "guessed"), Refusal) and lobby.seat_of(room, None) is None
+        assert room.match.players == ("player 1", "Ann") and len(room.entries) == 1
+        kept = [seat["token"] for seat in lobby.store.seats(room.id)]
+        assert ann not in str(kept) and len(set(kept)) == 2
+
+
+def test_names_and_talk_that_databases_do_not_take_are_cleaned(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=[Seat("person", "A\0nn" * 40, token="t"), Seat("link", "")])
+        await room.take(None, "B\ud800ob\0" * 40)
+        await room.chat(0, "Ann", "half \ud83d of a face\0")
+        assert room.entries[-1].body["text"] == "half ? of a face"
+        assert [len(seat["name"]) for seat in lobby.store.seats(room.id)] == [80, 80]
+
+
+def test_talk_goes_on_when_the_match_is_over(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=1)
+        await room.act(0, END)
+        assert isinstance(await room.chat(1, "Bob", "well played"), Accepted)
+        assert room.status == "over" and lobby.store.entries(room.id)[-1]["kind"] == "chat"
+
+
+# --- nobody hears of what is not on disk ---
+
+
+def test_nothing_of_an_action_is_seen_before_it_is_on_disk(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 60))
+        await room.act(0, BET)
+        told = []
+        room.observers.append(told.append)
+        seen = room.match.dump(), room.clock.since, len(room.entries), room.status
+        gate = Gate(lobby.store)
+        asked = asyncio.create_task(room.act(0, END))
+        await gate.reached.wait()
+        assert (room.match.dump(), room.clock.since, len(room.entries), room.status) == seen
+        assert room.match.to_act() == (0,) and not told and not asked.done()
+        gate.open()
+        assert isinstance(await asked, Accepted)
+        assert room.match.to_act() == (1,) and [entry.number for entry in told] == [2]
+
+
+def test_a_pause_is_seen_when_it_is_on_disk(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        gate = Gate(lobby.store)
+        asked = asyncio.create_task(room.pause(0, True))
+        await gate.reached.wait()
+        assert not room.paused
+        gate.open()
+        await asked
+        assert room.paused
+
+
+def test_what_could_not_be_kept_has_not_happened(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        await room.act(0, BET)
+        before, told = room.match.dump(), []
+        room.observers.append(told.append)
+        broken(lobby.store)
+        answer = await room.act(0, BET)
+        assert answer.rule == "archive" and "No space left on device" in answer.reason
+        assert "Nothing has happened" in answer.reason
+        assert room.match.dump() == before and len(room.entries) == 1 and not told
+        lobby.store.at = lambda step: None
+        assert isinstance(await room.act(0, BET), Accepted) and len(told) == 1
+        assert len(lobby.store.entries(room.id)) == 2
+
+
+def test_what_was_kept_though_nobody_could_say_so_is_told_when_it_is_known(tmp_path, monkeypatch):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        told = []
+        room.observers.append(told.append)
+        write = lobby.store.write
+
+        def lost(writes):
+            write(writes)
+            raise module.ArchiveDown("The line went dead.", unknown=True)
+
+        monkeypatch.setattr(lobby.store, "write", lost)
+        answer = await room.act(0, BET)
+        assert answer.rule == "archive" and "Whether this was kept" in answer.reason and room.entries == []
+        monkeypatch.setattr(lobby.store, "write", write)
+        await until(lambda: room.entries)  # by itself: nobody has to ask
+        assert [entry.number for entry in told] == [1]
+        assert isinstance(await room.act(0, END), Accepted)
+
+
+def test_a_seat_that_was_perhaps_taken_is_free_again(tmp_path, monkeypatch):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=[people()[0], Seat("link", "")])
+        write = lobby.store.write
+
+        def lost(writes):
+            write(writes)
+            raise module.ArchiveDown("The line went dead.", unknown=True)
+
+        monkeypatch.setattr(lobby.store, "write", lost)
+        assert (await room.take(None, "Bob")).rule == "archive"
+        monkeypatch.setattr(lobby.store, "write", write)
+        number, token = await room.take(None, "Bob")
+        assert number == 1 and room.status == "running" and lobby.seat_of(room, token) == 1
+
+
+def test_while_the_archive_is_down_one_may_look(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        broken(lobby.store)
+        assert (await room.act(0, BET)).rule == "archive"
+        assert await room.look(lambda: room.match.turn) == 0
+
+
+# --- clocks ---
+
+
+@pytest.mark.parametrize("kind", ["bank", "move", "turn", "deadline"])
+def test_who_runs_out_of_time_forfeits_and_that_is_an_action_in_the_log(tmp_path, kind):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing(kind, 0.05))
+        await until(lambda: room.over)
+        assert room.outcome().winner == 1 and room.entries[-1].body == {"do": "leave", "why": 1}
+
+
+def test_time_that_is_over_can_play_the_default_action_instead(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 0.05, over="default"), max_turns=4)
+        await until(lambda: room.over)
+        assert [(entry.seat, entry.body) for entry in room.entries] == [(n % 2, END) for n in range(4)]
+
+
+def test_an_action_that_comes_after_the_time_was_over_does_not_count(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("move", 30))
+        room.clock.since[0] -= 31_000
+        assert (await room.act(0, BET)).rule == "time"
+        assert room.over and room.outcome().winner == 1
+
+
+def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 30, over="default"), together=True)
+        room.clock.since = dict.fromkeys([0, 1], room.now() - 31_000)
+        room._set_timer(0)
+        await until(lambda: room.entries)
+        await asyncio.sleep(0.05)
+        assert len(room.entries) == 1 and not room.over
+
+
+def test_nobody_runs_out_of_time_in_a_pause(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 30))
+        assert isinstance(await room.pause(1, True), Accepted)
+        assert room.clock.due() is None and (await room.act(0, END)).rule == "paused"
+        assert (await room.pause(0, True)).rule == "pause"
+        assert isinstance(await room.pause(0, False), Accepted)
+        assert room.clock.due() is not None and isinstance(await room.act(0, END), Accepted)
+
+
+def test_talk_and_taking_back_do_not_touch_the_clocks(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 60))
+        await room.act(0, {"do": "mark", "number": 1})
+        due = room.clock.due()
+        await room.chat(0, "Ann", "hm")
+        await room.undo(0)
+        assert room.clock.due() == pytest.approx(due, abs=1)
+
+
+def test_time_stands_still_while_nothing_can_be_kept(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("turn", 0.4))
+        await room.act(0, BET)
+        broken(lobby.store)
+        assert (await room.act(0, END)).rule == "archive"
+        left = room.clock.remaining(0, room.now())
+        await asyncio.sleep(0.6)
+        assert room.status == "running" and room.clock.remaining(0, room.now()) == left > 0
+        lobby.store.at = lambda step: None
+        await until(lambda: room.over)  # and then it goes on, by itself
+        assert room.outcome().winner == 1
+
+
+# --- others ---
+
+
+def test_spectators_hear_of_everything_once_and_in_order(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        told = []
+        room.observers.append(told.append)
+        await asyncio.gather(*(room.act(0, {"do": "mark", "number": n}) for n in range(50)))
+        assert [entry.number for entry in told] == list(range(1, 51)) and told == room.entries
+
+
+def test_an_observer_that_fails_disturbs_nobody(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        told, failing = [], Counter()
+
+        def fails(entry):
+            failing["calls"] += 1
+            raise KeyError("a fault of the transport's")
+
+        room.observers += [fails, told.append]
+        assert isinstance(await room.act(0, BET), Accepted)
+        assert isinstance(await room.act(0, BET), Accepted)
+        assert len(told) == 2 and failing["calls"] == 1 and room.status == "running"
+
+
+def secretive(kind):
+    """Treasure with one kind of action that others may not know of."""
+    rule = treasure_game.game.rules[kind]._replace(hidden=True)
+    return replace(treasure_game.game, rules={**treasure_game.game.rules, kind: rule})
+
+
+async def told_of(lobby, game, said):
+    """Which of the seats and spectators are told of each of Ann's actions."""
+    room = await lobby.create(game, game.configure(), people(), Timing())
+    for each in said:
+        assert isinstance(await (room.undo(0) if each == "undo" else room.act(0, each)), Accepted)
+    return [[room.visible(entry, seat) for seat in (0, 1, None)] for entry in room.entries]
+
+
+def test_a_hidden_action_and_its_taking_back_are_told_to_its_seat_alone(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        mark = {"do": "mark", "number": 1}
+        everyone, alone = [True] * 3, [True, False, False]
+        game = secretive(treasure_game.Mark)
+        assert await told_of(lobby, game, [BET, mark, mark, "undo", "undo", BET]) == [
+            everyone, alone, alone, alone, alone, everyone
+        ]  # fmt: skip
+
+
+def test_a_hidden_action_that_ends_the_match_is_told_to_everyone(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        assert (
+            await told_of(lobby, secretive(treasure_game.Leave), [BET, {"do": "leave"}]) == [[True] * 3] * 2
+        )
+
+
+def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        asked = [room.act(0, {"do": "mark", "number": n % 100}) for n in range(module.INBOX + 50)]
+        answers = Counter(getattr(answer, "rule", "done") for answer in await asyncio.gather(*asked))
+        assert answers == {"done": module.INBOX, "busy": 50}
+
+
+def test_time_runs_out_also_in_a_room_with_a_full_inbox(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("move", 0.05))
+        gate = Gate(lobby.store)
+        first = asyncio.create_task(room.act(0, BET))
+        await gate.reached.wait()
+        room.clock.since[0] = room.now()
+        rest = [asyncio.create_task(room.act(1, END)) for _ in range(module.INBOX + 1)]
+        await asyncio.sleep(0.1)
+        gate.open()
+        assert isinstance(await first, Accepted)
+        await asyncio.gather(*rest)
+        await until(lambda: room.over)
+
+
+# --- faults ---
+
+
+def test_a_fault_in_a_game_s_rules_stops_that_match_alone_and_its_log_is_kept(tmp_path, monkeypatch):
+    @trial(tmp_path)
+    async def play(lobby):
+        room, other = await match(lobby), await match(lobby)
+        await room.act(0, BET)
+        good, changes = room.match.dump(), []
+        room.on_change = lambda: changes.append(room.status)
+        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: 1 // 0)
+        answer = await room.act(0, BET)
+        assert answer.rule == "failed" and "ZeroDivisionError" in answer.reason
+        assert room.status == "failed" and changes == ["failed"] and room.match.dump() == good
+        assert (await room.act(0, END)).rule == "failed" and room._timer is None
+        assert isinstance(await other.act(0, END), Accepted)
+        assert lobby.store.match(room.id)["status"] == "failed" and len(lobby.store.entries(room.id)) == 1
+        lines = gzip.decompress(lobby.store.gamelog(match=room.id)["packed"]).decode().splitlines(True)
+        assert gamelog.Replay(lines, treasure_game.find).run().match.dump() == good
+
+
+def test_a_match_that_was_stopped_by_hand_keeps_its_reason(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        assert isinstance(await room.stop("Both went home."), Accepted)
+        await room.close()
+        del lobby.rooms[room.id]
+        again = await lobby.find(room.id)
+        assert (again.status, again.failure) == ("failed", "Both went home.")
+
+
+def test_a_room_that_closes_answers_everyone(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        gate = Gate(lobby.store)
+        asked = [asyncio.create_task(room.act(0, BET)) for _ in range(3)]
+        await gate.reached.wait()
+        closing = asyncio.create_task(room.close())
+        await asyncio.sleep(0)
+        gate.open()
+        answers = await asyncio.gather(*asked)
+        await closing
+        assert isinstance(answers[0], Accepted)
+        assert [answer.rule for answer in answers[1:]] == ["stopping"] * 2
+        assert (await room.act(0, BET)).rule == "stopping"
+        assert len(lobby.store.entries(room.id)) == 1
+
+
+def test_a_match_without_any_way_to_go_on_is_stopped_instead_of_trying_for_ever(tmp_path, monkeypatch):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("move", 0.05))
+        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: Refusal("X1", "No."))
+        await until(lambda: room.status == "failed")
+
+
+def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=10)
+        alone = Match(room.game, room.match.settings, seed=7)
+        for step in range(60):
+            seat = alone.to_act()[0] if alone.to_act() else 0
+            said = alone.random_action(seat, 99, step) if alone.to_act() else END
+            assert type(await room.act(seat, said)) is type(alone.submit(seat, said))
+        assert room.match.dump() == alone.dump()

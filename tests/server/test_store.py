@@ -1,0 +1,205 @@
+"""The archive's database, SQLite and PostgreSQL alike."""
+
+import sqlite3
+from pathlib import Path
+
+import psycopg
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from arena import entry, row, sqlite
+from endturn.archive import store as module
+from endturn.archive.store import (
+    ENTRIES,
+    GAMELOGS,
+    KEYS,
+    MATCHES,
+    SEATS,
+    TABLES,
+    ArchiveDown,
+    Conflict,
+    Store,
+    beat,
+    change_match,
+    change_seat,
+    insert,
+)
+
+
+@pytest.fixture
+def store(url):
+    made = Store(url)
+    yield made
+    made.close()
+
+
+def test_the_migrations_give_exactly_the_tables_of_the_program(store):
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, TABLES) == []
+        assert context.get_current_revision() == module.HEAD
+
+
+def test_the_newest_migration_is_the_one_the_program_looks_for():
+    versions = Path(module.__file__).parent / "migrations" / "versions"
+    assert max(file.name.split("_")[0] for file in versions.glob("[0-9]*.py")) == module.HEAD
+
+
+def test_an_archive_that_is_up_to_date_is_opened_again_as_it_is(url):
+    first = Store(url)
+    first.write([insert(MATCHES, row("m"))])
+    first.close()
+    again = Store(url)
+    assert again.match("m")["game"] == "g"
+    again.close()
+
+
+def test_what_was_written_is_read_by_another_connection(store):
+    store.write([insert(MATCHES, row("m")), insert(ENTRIES, entry("m", 1)), insert(ENTRIES, entry("m", 2))])
+    assert [each["number"] for each in store.entries("m")] == [1, 2]
+    assert store.match("m")["public"] is True and store.match("m")["start"] is None
+
+
+def test_bytes_and_empty_columns_come_back_as_they_were(store):
+    packed = bytes(range(256))
+    store.write([insert(MATCHES, row("m"))])
+    store.write([insert(GAMELOGS, {"match": "m", "kind": "endturn", "name": "n", "packed": packed})])
+    store.write([insert(KEYS, {"token": "t", "purpose": "admin"})])
+    assert store.gamelog(match="m")["packed"] == packed
+    assert store.key("t")["expires_at"] is None and store.has_admin()
+
+
+def test_of_a_transaction_that_conflicts_nothing_is_kept(store):
+    store.write([insert(MATCHES, row("m")), insert(ENTRIES, entry("m", 1))])
+    with pytest.raises(Conflict):
+        store.write(
+            [insert(MATCHES, row("n")), insert(ENTRIES, entry("m", 2)), insert(ENTRIES, entry("m", 1))]
+        )
+    assert store.match("n") is None and len(store.entries("m")) == 1
+    store.write([insert(ENTRIES, entry("m", 2))])
+    assert len(store.entries("m")) == 2
+
+
+def test_an_entry_of_no_match_is_a_conflict(store):
+    with pytest.raises(Conflict):
+        store.write([insert(ENTRIES, entry("nobody", 1))])
+
+
+@pytest.mark.parametrize("step", ["before", "written", "commit"])
+def test_what_fails_before_its_commit_has_not_happened(store, step):
+    def at(reached):
+        if reached == step:
+            raise OSError(28, "No space left on device")
+
+    store.write([insert(MATCHES, row("m"))])
+    store.at = at
+    with pytest.raises(ArchiveDown, match="No space left"):
+        store.write([insert(ENTRIES, entry("m", 1)), change_match("m", status="over")])
+    store.at = lambda reached: None
+    assert store.entries("m") == [] and store.match("m")["status"] == "open"
+    store.write([insert(ENTRIES, entry("m", 1))])
+
+
+def test_rows_change_and_others_do_not(store):
+    store.write([insert(MATCHES, row("m")), insert(MATCHES, row("n"))])
+    seat = {"seat": 0, "kind": "link", "name": ""}
+    store.write([insert(SEATS, {"match": match, **seat}) for match in "mn"])
+    store.write([change_match("m", status="over", outcome="{}"), change_seat("n", 0, name="Zoë", token="h")])
+    assert (store.match("m")["status"], store.match("n")["status"]) == ("over", "open")
+    assert (store.seats("m")[0]["name"], store.seats("n")[0]["name"]) == ("", "Zoë")
+
+
+def test_changes_of_the_same_kind_are_one_call_of_the_driver(store):
+    steps = []
+    store.write([insert(MATCHES, row("m"))])
+    store.at = steps.append
+    store.write([write for n in range(1, 9) for write in (insert(ENTRIES, entry("m", n)), beat(n, n))])
+    assert steps == ["before", "written", "written", "commit", "committed"]
+    assert len(store.entries("m")) == 8 and store.uptime() == 8
+
+
+def test_unfinished_matches_come_with_their_last_clocks(store):
+    store.write(
+        [
+            insert(MATCHES, row(name, status=status))
+            for name, status in [
+                ("open", "open"),
+                ("begun", "running"),
+                ("played", "running"),
+                ("over", "over"),
+            ]
+        ]
+    )
+    store.write([change_match("begun", clock="first"), change_match("played", clock="first")])
+    store.write([insert(ENTRIES, entry("played", n, clock=f"after {n}")) for n in (1, 2)])
+    store.write([insert(ENTRIES, entry("begun", 1, clock=None))])  # talk, before it began
+    found = {each["id"]: each["clock"] for each in store.unfinished()}
+    assert found == {"open": None, "begun": "first", "played": "after 2"}
+
+
+def test_a_database_that_is_none_is_named(tmp_path):
+    (tmp_path / "arena.db").write_text("this is a shopping list, and no database at all")
+    with pytest.raises(ArchiveDown, match="file is not a database"):
+        Store(sqlite(tmp_path))
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ArchiveDown, match="unable to open database file"):
+        Store(f"sqlite:///{tmp_path}/nowhere/arena.db")
+
+
+def test_a_database_of_a_newer_program_is_left_alone(url):
+    first = Store(url)
+    with first.engine.begin() as connection:
+        connection.execute(sa.text("update alembic_version set version_num = '9999'"))
+    first.close()
+    with pytest.raises(ArchiveDown, match="another version"):
+        Store(url)
+
+
+def test_sqlite_has_every_commit_on_the_disk_and_readers_beside_the_writer(tmp_path):
+    store = Store(sqlite(tmp_path))
+    store.write([insert(MATCHES, row("m"))])
+    line = store._line.cursor()
+    settings = {
+        name: line.execute(f"pragma {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+    }
+    assert settings == {"journal_mode": "wal", "synchronous": 2}
+    with sqlite3.connect(tmp_path / "arena.db") as other:
+        assert other.execute("select id from matches").fetchall() == [("m",)]
+    other.close()
+    store.close()
+
+
+def test_a_restart_of_postgresql_between_two_writes_is_not_noticed(cluster):
+    store = Store(cluster.database())
+    store.write([insert(MATCHES, row("m"))])
+    cluster.stop("fast")
+    cluster.start()
+    store.write([insert(ENTRIES, entry("m", 1))])
+    assert len(store.entries("m")) == 1
+    store.close()
+
+
+def test_a_name_that_is_too_long_for_postgresql_spoils_only_itself(cluster):
+    store = Store(cluster.database())
+    store.write([insert(MATCHES, row("m"))])
+    with pytest.raises(Conflict):
+        store.write([insert(SEATS, {"match": "m", "seat": 0, "kind": "link", "name": "x" * 81})])
+    store.write([insert(SEATS, {"match": "m", "seat": 0, "kind": "link", "name": "x" * 80})])
+    store.close()
+
+
+def test_what_locks_a_row_for_long_is_an_archive_that_is_down(cluster):
+    address = cluster.database()
+    store = Store(address)
+    store.write([insert(MATCHES, row("m"))])
+    with psycopg.connect(address) as other:
+        other.execute("update matches set status = 'over'")
+        with pytest.raises(ArchiveDown, match="lock timeout"):
+            store.write([change_match("m", status="failed")])
+    store.write([change_match("m", status="failed")])
+    assert store.match("m")["status"] == "failed"
+    store.close()

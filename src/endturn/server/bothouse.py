@@ -27,7 +27,7 @@ WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))
 SLOW_WORKERS = 4
 QUICK = 1.0  # seconds for one action, after which a bot is a slow one
 KEPT_MATCHES = 500  # in a worker; one forgotten is told from its beginning when it is needed again
-FIRST_START = 20.0  # seconds that a worker may take to start and import a game
+FIRST_START = 20.0  # seconds that a worker may take to start
 
 
 class BotFailed(RuntimeError):
@@ -114,10 +114,9 @@ class _Worker:
 
     def act(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
         """Ask, and wait no longer than so many seconds."""
-        fresh = self._start_if_needed()
+        self._start_if_needed()
         known, many = self.told.get(table.match, 0), len(log)
-        request = (table, known, log[known:many], seat)
-        verdict, said = self._exchange(request, seconds + FIRST_START if fresh else seconds)
+        verdict, said = self._exchange((table, known, log[known:many], seat), seconds)
         if verdict == "failed":
             self.told.pop(table.match, None)
             raise BotFailed(said)
@@ -139,9 +138,11 @@ class _Worker:
                 self.process.kill()
 
     def _exchange(self, request: Any, seconds: float) -> Any:
+        """Send a request, if there is one, and wait for the answer."""
         assert self.pipe is not None
         try:
-            self.pipe.send(request)
+            if request is not None:
+                self.pipe.send(request)
             if not self.pipe.poll(seconds):
                 self._stop()
                 raise BotTooSlow(f"it took longer than {seconds:.1f} seconds")
@@ -150,10 +151,10 @@ class _Worker:
             self._stop()
             raise BotFailed("its process ended") from None
 
-    def _start_if_needed(self) -> bool:
-        """Whether the process had to be started; it then knows nothing of any match."""
+    def _start_if_needed(self) -> None:
+        """A process that answers; a new one knows nothing of any match."""
         if self.process is not None and self.process.is_alive():
-            return False
+            return
         self._stop()
         with self._starting:
             if self._closed:
@@ -163,7 +164,7 @@ class _Worker:
             self.process = context.Process(target=serve_bots, args=(there,), daemon=True)
             self.process.start()
         there.close()
-        return True
+        self._exchange(None, FIRST_START)
 
     def _stop(self) -> None:
         """End the process, whatever it does."""
@@ -209,6 +210,7 @@ def serve_bots(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and ends its workers itself
     threading.Thread(target=_end_with_the_server, daemon=True).start()
     playing: dict[str, _Playing] = {}
+    pipe.send(("ready", None))
     while True:
         try:
             request = pipe.recv()

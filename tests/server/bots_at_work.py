@@ -73,7 +73,7 @@ async def matches(lobby):
     for name in BOTS:
         made[name] = await new(lobby, Timing(), bot_seat(game, name), arena.people()[1])
     made["looping with a clock"] = await new(
-        lobby, Timing("move", 1.5), bot_seat(game, "looping"), arena.people()[1]
+        lobby, Timing("move", 1.0), bot_seat(game, "looping"), arena.people()[1]
     )
     made["random"] = await new(lobby, Timing(), bot_seat(game, "random"), bot_seat(game, "random"))
     return made
@@ -84,7 +84,7 @@ async def new(lobby, timing, *seats):
 
 
 async def work(folder):
-    module.BOT_SECONDS = 3.0
+    module.BOT_SECONDS = 5.0
     async with arena.arena(arena.sqlite(folder)) as lobby:
         made = await matches(lobby)
         person = await new(lobby, Timing(), *arena.people())

@@ -25,7 +25,7 @@ from endturn.games import find
 
 WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))
 SLOW_WORKERS = 4
-QUICK = 1.0  # seconds for one action, after which a bot is a slow one
+QUICK = 0.5  # seconds for one action, after which a bot is a slow one
 KEPT_MATCHES = 500  # in a worker; one forgotten is told from its beginning when it is needed again
 FIRST_START = 20.0  # seconds that a worker may take to start
 

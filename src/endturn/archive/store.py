@@ -417,7 +417,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     for setting in (
         "journal_mode=WAL",
         "synchronous=FULL",
-        f"busy_timeout={BUSY_SECONDS * 1000}",
+        f"busy_timeout={int(BUSY_SECONDS * 1000)}",
         "foreign_keys=ON",
     ):
         connection.execute(f"PRAGMA {setting}")

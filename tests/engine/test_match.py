@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treasure_game as treasure
-from endturn.engine import record
+from endturn.engine import gamelog, record
 from endturn.engine.dice import below
 from endturn.engine.game import Accepted, Action, Malformed, Refusal
 from endturn.engine.match import Acted, Match, TurnBegan, Undone, derived_seed
@@ -536,3 +536,13 @@ def test_a_preview_is_the_games_own_numbers_for_a_seat(backend):
 def test_a_game_without_previews_says_so():
     with pytest.raises(TypeError, match="Treasure has no previews"):
         begin().preview(0)
+
+
+def test_a_match_restarted_is_the_same_match_from_its_beginning():
+    match = begin(max_turns=9)
+    before = list(gamelog.write(match))
+    match.submit(0, EndTurn())
+    again = match.restarted()
+    assert list(gamelog.write(again)) == before and not again.custom_start
+    assert match.restarted(("p", "q")).players == ("p", "q")
+    assert again.submit(0, EndTurn()) == Accepted(1) and again.dump() == match.dump()

@@ -168,6 +168,20 @@ class Match:
             self.game, self.settings, seed=seed, players=self.players, backend=self.backend, start=self.state
         )
 
+    def restarted(self, players: Iterable[str] = ()) -> "Match":
+        """The same match as it began, perhaps with other names; nothing has to be set up again."""
+        start = record.load(self.layout, self.first)
+        made = Match(
+            self.game,
+            self.settings,
+            seed=self.seed,
+            players=tuple(players) or self.players,
+            backend=self.backend,
+            start=start,
+        )
+        made.custom_start = self.custom_start
+        return made
+
     def played(self) -> list[Acted]:
         """The actions that count: those taken back are left out."""
         made: list[Acted] = []

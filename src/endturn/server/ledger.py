@@ -30,27 +30,30 @@ class Ledger:
     """A match and its entries."""
 
     def __init__(self, row: Row, game: Game, players: Sequence[str], backend: str) -> None:
-        self.id, self.row, self.game, self.players, self.backend = row["id"], row, game, players, backend
+        self.id: str = row["id"]
+        self.game = game
+        start = game.parse_position(row["start"]) if row["start"] is not None else None
+        settings = game.configure(values=msgspec.json.decode(row["settings"]))
+        seed = int(row["seed"], 16)
+        self.live = Match(game, settings, seed=seed, players=players, backend=backend, start=start)
         self.begin()
 
     def begin(self) -> None:
         """The match as it started."""
         self.entries: list[Entry] = []
         self.played: list[Any] = []  # of these what was played: [seat, action], or [seat, None] for an undo
-        self.live = self._played_again()
+        if len(self.live.log) > 1:
+            self.live = self.live.restarted()
         self._shown: Match | None = self.live
 
-    def _played_again(self) -> Match:
+    def name_players(self, players: Sequence[str]) -> None:
+        """Who plays is known only now."""
+        if tuple(players) != self.live.players:
+            self.live = self._shown = self._played_again(players)
+
+    def _played_again(self, players: Sequence[str] = ()) -> Match:
         """The match after all that is kept, which was accepted once."""
-        start = self.game.parse_position(self.row["start"]) if self.row["start"] is not None else None
-        match = Match(
-            self.game,
-            self.game.configure(values=msgspec.json.decode(self.row["settings"])),
-            seed=int(self.row["seed"], 16),
-            players=self.players,
-            backend=self.backend,
-            start=start,
-        )
+        match = self.live.restarted(players)
         for seat, body in self.played:
             match.undo(seat) if body is None else match.submit(seat, body)
         return match
@@ -96,9 +99,9 @@ class Ledger:
             self.played.append([entry.seat, entry.body])
         self._shown = self.live
 
-    def roll_back(self, afresh: bool = False) -> None:
-        """It is not on disk, or nobody knows: the match is as it was before; `afresh`, with the players of now."""
-        self.live = self._shown = self._played_again() if afresh else self.match
+    def roll_back(self) -> None:
+        """It is not on disk, or nobody knows: the match is as it was before."""
+        self.live = self._shown = self.match
 
     def replay(self, row: Row) -> None:
         """An entry as the archive has it; RuntimeError where it does not fit what was before."""

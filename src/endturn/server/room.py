@@ -96,12 +96,8 @@ class Room:
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, asyncio.Task[None]] = {}
-        self._begin()
-
-    def _begin(self) -> None:
-        """The match as it started."""
-        self.ledger = Ledger(self.row, self.game, self._players(), self.backend)
-        self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
+        self.ledger = Ledger(row, game, self._players(), backend)
+        self.clock, self.paused = Clock.new(self.timing, game.seat_count), False
 
     def _players(self) -> list[str]:
         return [seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)]
@@ -422,8 +418,7 @@ class Room:
 
     def start(self) -> None:
         """The clocks run from when the match began, and bots that are to act think."""
-        self.ledger.players = self._players()
-        self.ledger.roll_back(afresh=True)
+        self.ledger.name_players(self._players())
         if self.row["clock"] is not None:
             self.clock = Clock.read(self.timing, msgspec.json.decode(self.row["clock"]))
         self._run_clocks()
@@ -537,7 +532,8 @@ class Room:
 
     def restore(self, rows: list[Row]) -> None:
         """The match after all that the archive has of it; the state's fingerprints are compared."""
-        self._begin()
+        self.ledger.begin()
+        self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
         for row in rows:
             self.ledger.replay(row)
         clock = rows[-1]["clock"] if rows and rows[-1]["clock"] else self.row["clock"]

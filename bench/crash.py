@@ -49,7 +49,9 @@ def trial(url: str, said: argparse.Namespace) -> None:
     seen = nursery.trial(url, said.kills, said.seed)
     kills = ", ".join(f"{many} {where}" for where, many in seen.pop("kills").items())
     rest = ", ".join(f"{name} {many}" for name, many in seen.items())
-    print(f"{url.partition(':')[0]}: killed {said.kills} times ({kills}) in {time.monotonic() - began:.0f} s; {rest}")
+    print(
+        f"{url.partition(':')[0]}: killed {said.kills} times ({kills}) in {time.monotonic() - began:.0f} s; {rest}"
+    )
     print("  nothing acknowledged was lost, and every match is what its log says")
 
 

@@ -85,7 +85,9 @@ async def filled(lobby: Any, game: Any, many: int) -> None:
     from endturn.server.room import Seat  # noqa: PLC0415
 
     async def one(number: int) -> None:
-        seats = [Seat("person", f"player {seat}", token=f"{number} {seat}") for seat in range(game.seat_count)]
+        seats = [
+            Seat("person", f"player {seat}", token=f"{number} {seat}") for seat in range(game.seat_count)
+        ]
         room = await lobby.create(game, game.configure(), seats, Timing("deadline", 86400), seed=number)
         for step in range(PLAYED):
             seat = room.match.to_act()[0]

@@ -61,6 +61,7 @@ class Match:
         begin = game.copy(start) if start is not None else game.setup(self.settings, seed)
         self._kernels = kernels(game, backend)
         self.layout: Any = type(begin)
+        self._window: Any = None
         self._games = self._hold(begin)
         self.log: list[Entry] = []
         self.first = self.dump()  # the bytes of the start
@@ -72,6 +73,16 @@ class Match:
     def state(self) -> Any:
         """The whole truth, as a plain record. Change nothing in it: `submit` does."""
         return self._games[0] if self.backend == "plain" else record.load(self.layout, self.dump())
+
+    @property
+    def glance(self) -> Any:
+        """The state to look something up in: of compiled rules no copy is made. It changes as the match does."""
+        if self._window is None:
+            import numpy  # noqa: PLC0415
+
+            data = memoryview(self._games.view(numpy.uint8))
+            self._window = record.window(self.layout, data)
+        return self._window
 
     def dump(self) -> bytes:
         """The state's bytes."""
@@ -202,7 +213,7 @@ class Match:
 
     def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
         said = self.game.refusals[reason]
-        words: Mapping[str, object] = self.game.words(self.state, seat, action)
+        words: Mapping[str, object] = self.game.words(self.glance, seat, action)
         return Refusal(said.rule, said.reason.format_map(words))
 
     def _note_turn(self) -> int:
@@ -225,6 +236,7 @@ class Match:
 
     def _hold(self, state: Any) -> Any:
         """The state in the shape that the backend's kernels take."""
+        self._window = state if self.backend == "plain" else None
         if self.backend == "plain":
             return [state]
         import numpy  # noqa: PLC0415  (slow to import, and plain play does without)

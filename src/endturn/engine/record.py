@@ -16,10 +16,12 @@ In plain Python a value that does not fit its field is an error; compiled code w
 
 import struct
 from array import array
+from bisect import bisect
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cache
 from math import inf
+from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -359,6 +361,70 @@ def dump(made: Any) -> bytes:
 def copy(made: R) -> R:
     """An independent record with the same values."""
     return load(type(made), dump(made))
+
+
+def window(kind: Any, data: memoryview) -> Any:
+    """The record whose bytes lie in `data`, to be read where they are: no copy, and it changes as they do."""
+    made = (shape := _window(kind))()
+    for place in layout(kind).places:
+        part = _window_part(place.element, place.lengths, data[place.offset : place.offset + place.size])
+        setattr(made, place.name if place.name in shape.__slots__ else f"_{place.name}", part)
+    return made
+
+
+@cache
+def _window(kind: Any) -> Any:
+    scalars = [place.name for place in layout(kind).scalars]
+    slots = [f"_{p.name}" if p.name in scalars else p.name for p in layout(kind).places]
+    body = {name: property(_first_in(attrgetter(f"_{name}"))) for name in scalars}
+    return type(kind.__name__, (), {"__slots__": tuple(slots), **body})
+
+
+def _first_in(column: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda made: column(made)[0]
+
+
+def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> Any:
+    if isinstance(element, Number) and len(lengths) < 2:
+        return data.cast(element.code)  # type: ignore[call-overload]
+    if not lengths:
+        return window(element, data)
+    each = len(data) // lengths[0]
+    return tuple(
+        _window_part(element, lengths[1:], data[i * each : (i + 1) * each]) for i in range(lengths[0])
+    )
+
+
+def differences(kind: Any, before: bytes, after: bytes) -> dict[str, list[int]]:
+    """Which entries of which fields differ between two states' bytes: a single number is entry 0 of its field."""
+    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+    if before == after:
+        return {}
+    one, other = numpy.frombuffer(before, numpy.uint8), numpy.frombuffer(after, numpy.uint8)
+    starts, names, sizes = _map_of_bytes(kind)
+    made: dict[str, list[int]] = {}
+    known, end, entries, first, size = "", -1, made.setdefault("", []), 0, 1
+    for at in numpy.flatnonzero(one != other).tolist():
+        if at >= end:
+            place = bisect(starts, at) - 1
+            known, first, size, end = names[place], starts[place], sizes[place], starts[place + 1]
+            entries = made[known] = []
+        if not entries or entries[-1] != (at - first) // size:
+            entries.append((at - first) // size)
+    del made[""]
+    return made
+
+
+@cache
+def _map_of_bytes(kind: Any) -> tuple[list[int], list[str], list[int]]:
+    """Where fields begin, with the end behind the last; their names; the size of an entry."""
+    places = layout(kind).places
+    return (
+        [p.offset for p in places] + [layout(kind).size],
+        [p.name for p in places],
+        [_part_size(p.element, ()) for p in places],
+    )
 
 
 def digest(data: bytes | memoryview) -> str:

@@ -11,7 +11,7 @@ era: "2017" and "2022".
 
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -27,6 +27,7 @@ LONGEST_LIST = 1 << 20
 LARGEST_FILE = 1 << 28
 LONGEST_NOTE = 16384  # characters in a log message, 2022
 INT_LIMIT = 1 << 31
+ABSENT = object()
 PLAIN_KINDS = "boolean", "int", "string"  # of arguments; all others are classes of objects
 
 
@@ -83,6 +84,21 @@ class Cadre(NamedTuple):
     # turn has ended or begun since), and says which of ours an id is (state, objects on the wire, id).
     carry_on: Callable[[Any, Era, Wire, bool], Wire] | None = None
     number: Callable[[Any, Mapping[str, Wire], str], int] | None = None
+    # For a match that is served: what may have changed on the wire (state, era, what is on it, since when), and
+    # an action as a client would run it (state, objects on the wire, action).
+    news: "Callable[[Any, Era, Wire, Since], Iterator[News]] | None" = None
+    run_of: "Callable[[Any, Mapping[str, Wire], Action], Run] | None" = None
+
+
+News = tuple[str | None, str, Any]  # the object's id, or None for the game; an attribute; its value now
+
+
+class Since(NamedTuple):
+    """What has happened to a state since it was last written on the wire."""
+
+    dirty: Mapping[str, Sequence[int]] | None  # which entries of which columns differ; None: look at all
+    settled: bool  # whether a turn has ended or begun
+    kept: dict[str, Any]  # the game's own notes, from one time to the next
 
 
 class Session(NamedTuple):
@@ -125,13 +141,14 @@ def wire(
         made["timeAddedPerTurn"] = session.time_added
     objects = made["gameObjects"]
     for seat in range(len(session.names)):
-        objects[str(seat)] = {**objects[str(seat)], **_player(seat, session, verdict)}
+        objects[str(seat)] = {**objects[str(seat)], **player_part(seat, session, verdict)}
     for number, each in objects.items():
         each["logs"] = session.notes.get(number, [])
     return made
 
 
-def _player(seat: int, session: Session, verdict: Verdict | None) -> Wire:
+def player_part(seat: int, session: Session, verdict: Verdict | None) -> Wire:
+    """What every game shows of a player."""
     won = verdict is not None and verdict.winner == seat
     lost = verdict is not None and verdict.winner != seat
     return {
@@ -234,6 +251,30 @@ def changes(before: Any, after: Any) -> Any:
     return {**made, **{key: REMOVED for key in known if key not in after}}
 
 
+def tell(shown: Wire, news: Iterable[News]) -> Wire:
+    """Put news on the wire; the delta of what was different. An object not known yet is new."""
+    objects: dict[str, Wire] = shown["gameObjects"]
+    delta: Wire = {}
+    told_objects: Wire = {}
+    for where, name, value in news:
+        there = shown if where is None else objects.get(where)
+        if there is None:
+            assert where is not None
+            there = objects[where] = {"logs": []}
+            told_objects[where] = {"logs": {LENGTH: 0}}
+        old = there.get(name, ABSENT)
+        if old is value or old == value:
+            continue
+        there[name] = value
+        told = delta if where is None else told_objects.get(where)
+        if told is None:
+            told = told_objects[where or ""] = {}
+        told[name] = changes(None if old is ABSENT else old, value)
+    if told_objects:
+        delta["gameObjects"] = told_objects
+    return delta
+
+
 def _item(items: Sequence[Any], index: int, missing: Any = None) -> Any:
     return items[index] if index < len(items) else missing
 
@@ -266,7 +307,7 @@ class Wish(NamedTuple):
 
 def understand(cadre: Cadre, objects: Mapping[str, Wire], state: Any, era: Era, run: Run) -> Wish:
     """The action that a client means; Malformed where its arguments cannot be one."""
-    caller = _found(run.caller, objects)
+    caller = found(run.caller, objects)
     if caller is None:
         return Wish(Malformed(f"There is no object {run.caller!r:.50} to run {run.function_name:.50} of."))
     kind, number = caller["gameObjectName"], caller["id"]
@@ -358,18 +399,19 @@ def _text(value: Any, choices: tuple[str, ...], era: Era) -> str:
 
 
 def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) -> str:
-    found = _found(value, objects)
-    if found is None or not _inherits(cadre, found["gameObjectName"], kind):
-        named = f"{found['gameObjectName']} #{found['id']}" if found else f"{value!r:.50}"
-        raise ValueError(f"must be a {kind}, and {named} is none")
-    return str(found["id"])
+    named = found(value, objects)
+    if named is None or not _inherits(cadre, named["gameObjectName"], kind):
+        shown = f"{named['gameObjectName']} #{named['id']}" if named else f"{value!r:.50}"
+        raise ValueError(f"must be a {kind}, and {shown} is none")
+    return str(named["id"])
 
 
-def _found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
+def found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
     """The object that a reference names."""
     if not isinstance(value, dict) or list(value) != ["id"]:
         return None
-    return objects.get(str(value["id"]))
+    said = value["id"]
+    return objects.get(said if isinstance(said, str) else f"{said!r:.20}")
 
 
 def _inherits(cadre: Cadre, kind: str, wanted: str) -> bool:

@@ -11,8 +11,10 @@ blew last turn, cells with rain and with storms.
 At the end: the same position as the original servers and their clients write it, the Cadre wire.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+import msgspec
 
 from endturn.engine.game import Action, settings_from, settings_to_json
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
@@ -20,7 +22,19 @@ from endturn.games.anarchy.rules import distance, is_headquarters
 from endturn.games.anarchy.setup import empty_city, join_neighbours
 from endturn.games.anarchy.state import NONE, STORM_MONTHS, City, Decision, Ending, Kind, Settings
 from endturn.games.anarchy.view import LETTERS
-from endturn.mechanisms.cadre import Argument, Cadre, Era, Function, Verdict, Wire, left, reference
+from endturn.mechanisms.cadre import (
+    Argument,
+    Cadre,
+    Era,
+    Function,
+    News,
+    Run,
+    Since,
+    Verdict,
+    Wire,
+    left,
+    reference,
+)
 from endturn.mechanisms.grid import Direction
 
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
@@ -245,8 +259,6 @@ def _read_wire_building(city: City, b: int, said: Wire) -> None:
 def write_wire(city: City, era: Era) -> Wire:
     """The state as the original server showed it."""
     ahead = PLAYERS + city.building_count
-    # In 2017 the turn passed on even when a headquarters had just burned; only the turn limit stopped it.
-    passed = era == "2017" and city.ended in (Ending.HEADQUARTERS_BURNED, Ending.BOTH_HEADQUARTERS_BURNED)
     objects = {str(seat): _wire_player(city, seat) for seat in range(PLAYERS)}
     objects |= {str(PLAYERS + b): _wire_building(city, b) for b in range(city.building_count)}
     objects |= {str(ahead + f): _wire_forecast(city, f, ahead, era) for f in range(city.forecast_count)}
@@ -254,11 +266,20 @@ def write_wire(city: City, era: Era) -> Wire:
     return {
         **said,
         "buildings": [reference(PLAYERS + b) for b in range(city.building_count)],
+        "forecasts": [reference(ahead + f) for f in range(city.forecast_count)],
+        "gameObjects": objects,
+        **_wire_turn(city, era),
+    }
+
+
+def _wire_turn(city: City, era: Era) -> Wire:
+    ahead = PLAYERS + city.building_count
+    # In 2017 the turn passed on even when a headquarters had just burned; only the turn limit stopped it.
+    passed = era == "2017" and city.ended in (Ending.HEADQUARTERS_BURNED, Ending.BOTH_HEADQUARTERS_BURNED)
+    return {
         "currentForecast": _wire_reference(city.current_forecast, ahead),
         "currentPlayer": reference(1 - city.seat if passed else city.seat),
         "currentTurn": city.turn + passed,
-        "forecasts": [reference(ahead + f) for f in range(city.forecast_count)],
-        "gameObjects": objects,
         "nextForecast": _wire_reference(city.next_forecast, ahead),
     }
 
@@ -321,6 +342,25 @@ def _wire_forecast(city: City, f: int, ahead: int, era: Era) -> Wire:
     }
 
 
+TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
+
+
+def news(city: City, era: Era, shown: Wire, since: Since) -> Iterator[News]:
+    """What may differ from what is shown: all else of a city stays as it was built."""
+    dirty = since.dirty
+    assert dirty is not None
+    for name in ("health", "fire", "exposure"):
+        column = getattr(city, name)
+        yield from ((str(PLAYERS + b), name, column[b]) for b in dirty.get(name, ()))
+    yield from ((str(PLAYERS + b), "bribed", bool(city.bribed[b])) for b in dirty.get("bribed", ()))
+    yield from ((str(seat), "bribesRemaining", city.bribes[seat]) for seat in dirty.get("bribes", ()))
+    ahead = PLAYERS + city.building_count
+    for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
+        yield from ((str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items())
+    if not dirty.keys().isdisjoint(TURN_COLUMNS):
+        yield from ((None, name, value) for name, value in _wire_turn(city, era).items())
+
+
 DECIDED = {
     Decision.HEADQUARTERS_DAMAGE: (
         "Your headquarters had the most health remaining.",
@@ -381,6 +421,15 @@ def _done(city: City, action: Action, era: Era) -> bool:
     return True
 
 
+def run_of(city: City, objects: Mapping[str, Wire], action: Action) -> Run:
+    """An action as a client would run it."""
+    building, value = msgspec.structs.astuple(action)
+    name = type(action).__name__.lower()
+    argument = CADRE.functions[CLASSES[city.kind[building]], name].arguments[0]
+    said = value if argument.kind == "boolean" else reference(PLAYERS + value)
+    return Run(name, reference(PLAYERS + building), {argument.name: said})
+
+
 BUILDING = Argument("building", "Building")
 COUNTERCLOCKWISE, NEGATIVE = (Argument(name, "boolean", False) for name in ("counterclockwise", "negative"))
 
@@ -402,4 +451,6 @@ CADRE = Cadre(
     verdict=verdict,
     end_turn=EndTurn(),
     again={"2022": KeepTurn()},
+    news=news,
+    run_of=run_of,
 )

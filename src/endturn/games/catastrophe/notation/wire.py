@@ -1,23 +1,18 @@
-"""A position of Catastrophe as one line of text, both ways.
+"""A position of Catastrophe as the original servers and their clients write it, the Cadre wire.
 
-    catastrophe 12 seat 0 store 97,100 upkeep 3,3 overlord 0,4 end 0,0,-1 set max_turns=40
-    | C0,78,100,2 h0,53,100,4 ... s-,-1,0 | 78S0,50 120.-,0,49,3 208=- ...
-
-Units: letter of the job and owner (- for nobody), then tile, energy, moves, acted, starving, food, materials,
-turns to die + 1, tile bound for + 1, squad, roster - owner, joined. Tiles with something on them: number,
-letter of the structure and its owner, then its materials, harvest rate, turns to harvest, food and materials
-on the ground. Values at the end are left out where they are 0, and so are settings that are the default.
-
-At the end: the same position as the original servers and their clients write it, the Cadre wire.
+Objects are numbered: the players; then jobs and tiles, in 2022 tiles and jobs, tiles column by column; then
+structures and units in the order in which they appear. None is ever taken away: those gone have no tile.
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from endturn.engine.game import Action, Malformed, settings_from, settings_to_json
+import msgspec
+
+from endturn.engine.game import Action, Malformed
 from endturn.games.catastrophe import actions
+from endturn.games.catastrophe.notation.text import check, short
 from endturn.games.catastrophe.setup import arrive, empty_world
 from endturn.games.catastrophe.state import (
     ACTION_COST,
@@ -37,138 +32,22 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.games.catastrophe.view import STRUCTURE_LETTERS, UNIT_LETTERS, squad_of
-from endturn.mechanisms.cadre import Argument, Cadre, Era, Function, Verdict, Wire, left, reference
+from endturn.games.catastrophe.view import STRUCTURE_LETTERS, squad_of
+from endturn.mechanisms.cadre import (
+    Argument,
+    Cadre,
+    Era,
+    Function,
+    News,
+    Run,
+    Since,
+    Verdict,
+    Wire,
+    left,
+    reference,
+    tell,
+)
 from endturn.mechanisms.grid import Direction, neighbour
-
-JOBS_BY_LETTER = {letter: job for job, letter in UNIT_LETTERS.items()}
-STRUCTURES_BY_LETTER = {".": Structure.NOTHING} | {letter: s for s, letter in STRUCTURE_LETTERS.items()}
-OWNERS = "01-"  # by seat; NOBODY is the last
-A_TILE = re.compile(r"(\d+)(\D)([01-])(?:,(.*))?")
-
-
-def write(world: World) -> str:
-    """The position as text."""
-    head = (
-        f"catastrophe {world.turn} seat {world.seat} store {_pair(world.store)} upkeep {_pair(world.upkeep)} "
-        f"overlord {_pair(world.overlord)} end {world.ended + 0},{world.decided + 0},{world.winner}"
-    )
-    defaults = settings_to_json(Settings())
-    said = settings_to_json(settings_of(world))
-    chosen = " ".join(f"{name}={value}" for name, value in said.items() if value != defaults[name])
-    units = " ".join(_unit(world, unit) for unit in range(world.unit_count))
-    tiles = " ".join(filter(None, (_tile(world, tile) for tile in range(world.tile_count))))
-    return f"{head} set {chosen} | {units} | {tiles}".replace("set  |", "set |")
-
-
-def _pair(values: Any) -> str:
-    return f"{values[0]},{values[1]}"
-
-
-def settings_of(world: World) -> Settings:
-    """The settings that a state carries."""
-    defaults = Settings()
-    values = {name: getattr(world.settings, name) for name in Settings.__struct_fields__}
-    return Settings(**{name: type(getattr(defaults, name))(value) for name, value in values.items()})
-
-
-def _unit(world: World, u: int) -> str:
-    values = [world.tile[u], _short(world.energy[u]), world.moves[u], world.acted[u], world.starving[u]]
-    values += [world.food[u], world.materials[u], world.turns_to_die[u] + 1, world.bound_for[u] + 1]
-    values += [world.squad[u], world.roster[u] - world.owner[u], world.joined[u]]
-    return f"{UNIT_LETTERS[Job(world.job[u])]}{OWNERS[world.owner[u]]},{_without_zeros(values)}"
-
-
-def _short(energy: float) -> float:
-    """A whole number of energy without its point."""
-    return int(energy) if energy == int(energy) else energy
-
-
-def _without_zeros(values: list[Any]) -> str:
-    """Values up to the last that is not 0; a flag is a number."""
-    while values and not values[-1]:
-        values.pop()
-    return ",".join(repr(value if isinstance(value, float) else int(value)) for value in values)
-
-
-def _tile(world: World, t: int) -> str:
-    values: list[Any] = [world.structure_materials[t], world.harvest_rate[t], world.turns_to_harvest[t]]
-    values += [world.ground_food[t], world.ground_materials[t]]
-    said = _without_zeros(values)
-    if world.structure[t] == Structure.NOTHING and not said:
-        return ""
-    letter = STRUCTURE_LETTERS.get(Structure(world.structure[t]), ".")
-    return f"{t}{letter}{OWNERS[world.structure_owner[t]]},{said}".rstrip(",")
-
-
-def read(text: str) -> World:
-    """The position that a text describes; ValueError says what cannot be read."""
-    try:
-        head, units, tiles = (part.split() for part in text.split("|"))
-        return _read(head, units, tiles)
-    except (ValueError, KeyError, IndexError, OverflowError) as error:
-        raise ValueError(f"not a position of Catastrophe: {error}") from None
-
-
-def _read(head: list[str], units: list[str], tiles: list[str]) -> World:
-    name, turn, _, seat, _, store, _, upkeep, _, overlord, _, end, _, *chosen = head
-    if name != "catastrophe":
-        raise ValueError(f"it begins with {name!r}, not with 'catastrophe'")
-    settings = settings_from(Settings, dict(part.split("=", 1) for part in chosen), "Catastrophe")
-    assert isinstance(settings, Settings)
-    world = empty_world(settings, len(units), int(turn))
-    world.seat = int(seat)
-    for said in units:
-        _read_unit(world, said)
-    for said in tiles:
-        _read_tile(world, said)
-    for column, said in ((world.store, store), (world.upkeep, upkeep), (world.overlord, overlord)):
-        column[0], column[1] = (int(value) for value in said.split(","))
-    ended, decided, world.winner = (int(value) for value in end.split(","))
-    world.ended, world.decided = Ending(ended), Decision(decided)
-    _check(world)
-    return world
-
-
-def _check(world: World) -> None:
-    if world.seat not in (0, 1) or world.winner not in (NOBODY, 0, 1):
-        raise ValueError("seats are 0 and 1")
-    for seat, unit in enumerate(world.overlord):
-        if not 0 <= unit < world.unit_count or world.owner[unit] != seat or world.tile[unit] == NONE:
-            raise ValueError(f"unit #{unit} is no overlord of seat {seat}")
-
-
-def _read_unit(world: World, said: str) -> None:
-    values = said[2:].strip(",").split(",")
-    tile, energy, *rest = values + ["0"] * (12 - len(values))
-    moves, acted, starving, food, materials, to_die, bound_for, squad, roster, joined = map(int, rest)
-    owner = (0, 1, NOBODY)[OWNERS.index(said[1])]
-    if not NONE <= int(tile) < world.tile_count or (int(tile) != NONE and world.unit_on[int(tile)] != NONE):
-        raise ValueError(f"{said!r} stands on no free tile of the map")
-    unit = arrive(world, int(tile), JOBS_BY_LETTER[said[0]], owner)
-    world.energy[unit], world.moves[unit] = float(energy), moves
-    world.acted[unit], world.starving[unit] = bool(acted), bool(starving)
-    world.food[unit], world.materials[unit] = food, materials
-    world.turns_to_die[unit], world.bound_for[unit] = to_die - 1, bound_for - 1
-    world.squad[unit], world.roster[unit], world.joined[unit] = Squad(squad), owner + roster, joined
-
-
-def _read_tile(world: World, said: str) -> None:
-    found = A_TILE.fullmatch(said)
-    if found is None or int(found[1]) >= world.tile_count:
-        raise ValueError(f"{said!r} is no tile of the map")
-    tile, values = int(found[1]), [int(value) for value in (found[4] or "0").split(",")]
-    materials, rate, turns, food, ground_materials = values + [0] * (5 - len(values))
-    world.structure[tile] = STRUCTURES_BY_LETTER[found[2]]
-    world.structure_owner[tile] = (0, 1, NOBODY)[OWNERS.index(found[3])]
-    world.structure_materials[tile], world.harvest_rate[tile] = materials, rate
-    world.turns_to_harvest[tile] = turns
-    world.ground_food[tile], world.ground_materials[tile] = food, ground_materials
-
-
-# --- on the Cadre wire --------------------------------------------------------------------------------------
-# Objects are numbered: the players; then jobs and tiles, in 2022 tiles and jobs, tiles column by column; then
-# structures and units in the order in which they appear. None is ever taken away: those gone have no tile.
 
 PLAYERS = 2
 JOBS: Mapping[Era, tuple[Job, ...]] = {
@@ -222,6 +101,8 @@ def number(world: World, objects: Mapping[str, Wire], said: str) -> int:
     found = objects[said]
     if found["gameObjectName"] == "Tile":
         return int(found["x"] + found["y"] * world.settings.map_width)
+    if found["tile"] is not None:
+        return int(world.unit_on[number(world, objects, found["tile"]["id"])])
     return unit_ids(objects).index(int(said))
 
 
@@ -248,7 +129,7 @@ def read_wire(first: Wire, settings: Settings) -> World:
         player = objects[str(seat)]
         world.store[seat], world.upkeep[seat] = player["food"], player["upkeep"]
         world.overlord[seat] = ids.index(int(player["cat"]["id"]))
-    _check(world)
+    check(world)
     return world
 
 
@@ -301,7 +182,7 @@ def write_wire(world: World, era: Era) -> Wire:
     fixed = [_wire_job(world, era, job) for job in Job]
     fixed += [_wire_tile(world, era, tile) for tile in range(world.tile_count)]
     objects |= {each["id"]: each for each in sorted(fixed, key=lambda each: int(each["id"]))}
-    blank: Wire = {"currentTurn": NONE, "gameObjects": objects, "harvestCooldown": 10}
+    blank: Wire = {"currentTurn": NONE, "gameObjects": objects, "harvestCooldown": 10, "structures": []}
     return carry_on(world, era, blank | ({"startingFood": 0} if era == "2022" else {}), True)
 
 
@@ -347,63 +228,91 @@ def _owner_reference(owner: int) -> Wire | None:
 
 def carry_on(world: World, era: Era, before: Wire, settled: bool) -> Wire:
     """The state as the original server showed it after what it had shown before."""
-    objects: dict[str, Wire] = dict(before["gameObjects"])
-    tiles = tile_ids(era, world.settings.map_width, world.settings.map_height)
-    structures = _structures(world, objects, tiles)
-    ids = unit_ids(objects)
-    ids += range(len(objects), len(objects) + world.unit_count - len(ids))
-    _tiles(world, objects, tiles, structures, ids)
-    for unit, said in enumerate(ids):
-        objects[str(said)] = _wire_unit(world, era, unit, ids)
-    listed = _standing(objects) if settled else before["structures"]
-    alive = [reference(said) for unit, said in enumerate(ids) if world.tile[unit] != NONE]
-    turn_over = world.turn != before["currentTurn"] or world.ended not in LEFT
+    objects = {said: dict(each) for said, each in before["gameObjects"].items()}
+    shown = {**before, "gameObjects": objects}
+    tell(shown, news(world, era, shown, Since(None, settled, {})))
+    return shown
+
+
+TILE_COLUMNS = "ground_food", "ground_materials", "harvest_rate", "structure", "turns_to_harvest", "unit_on"
+STRUCTURE_COLUMNS = "structure", "structure_materials", "structure_owner"
+UNIT_COLUMNS = (
+    *("acted", "energy", "food", "job", "materials", "bound_for", "moves", "owner"),
+    *("starving", "tile", "turns_to_die", "squad"),
+)
+TURN_COLUMNS = "turn", "seat"
+
+
+def news(world: World, era: Era, shown: Wire, since: Since) -> Iterator[News]:
+    """What may differ from what is shown."""
+    objects = shown["gameObjects"]
+    if "units" not in since.kept:
+        since.kept["units"] = unit_ids(objects)
+    ids: list[int] = since.kept["units"]
+    free = len(objects)  # the next id
+    structures: dict[int, Wire | None] = {}
+    for tile in _touched(since, STRUCTURE_COLUMNS, world.tile_count):
+        old: Wire | None = objects[tile_id(world, era, tile)]["structure"]
+        stands = world.structure[tile] != Structure.NOTHING
+        if stands and old is None:
+            old, free = reference(free), free + 1
+        structures[tile] = old if stands else None
+        if old is not None:
+            yield from _of(old["id"], _wire_structure(world, era, tile, old["id"]))
+    ids.extend(range(free, free + world.unit_count - len(ids)))
+    for tile in _touched(since, TILE_COLUMNS, world.tile_count):
+        said = tile_id(world, era, tile)
+        structure = structures.get(tile, objects[said]["structure"])
+        yield from _of(said, _tile_now(world, tile, structure, ids))
+    units = _touched(since, UNIT_COLUMNS, world.unit_count)
+    regrouped = _regrouped(world, era, objects, units, ids)
+    for unit in units:
+        yield from _of(str(ids[unit]), _wire_unit(world, era, unit, ids))
+    yield from ((str(ids[unit]), "squad", _wire_squad(world, unit, ids)) for unit in regrouped)
+    turn_over = world.turn != shown["currentTurn"] or world.ended not in LEFT
+    if since.settled:
+        alive = [reference(said) for unit, said in enumerate(ids) if world.tile[unit] != NONE]
+        yield from _of(None, {"structures": _standing(objects), "units": alive})
     for seat in range(PLAYERS):
-        objects[str(seat)] = _wire_player(world, seat, objects, ids, listed, turn_over)
-    shown = {name: getattr(world.settings, ours) for name, ours in CADRE_SETTINGS.items()}
-    fractions = {name: getattr(world.settings, ours) / 100 for name, ours in PERCENT_SETTINGS.items()}
-    return {
-        **before,
-        **shown,
-        **fractions,
-        "currentPlayer": reference(world.seat),
-        "currentTurn": world.turn,
-        "gameObjects": objects,
-        "jobs": [reference(job_id(world, era, job)) for job in JOBS[era]],
-        "structures": listed,
-        "tiles": [{"id": said} for said in tiles],
-        "units": alive if settled else before["units"],
-    }
+        yield from _of(str(seat), _wire_player(world, seat, objects, ids, shown["structures"], turn_over))
+    if since.dirty is None:
+        yield from _of(None, _wire_settings(world, era))
+    yield from _of(None, {"currentPlayer": reference(world.seat), "currentTurn": world.turn})
 
 
 LEFT = Ending.GOING_ON, Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED
 
 
-def _structures(world: World, objects: dict[str, Wire], ids: tuple[str, ...]) -> list[Wire | None]:
-    """By tile: the structure on it as others mention it. Among the objects new ones are added, and those gone
-    have no tile any more."""
-    made: list[Wire | None] = []
-    for tile, said in enumerate(ids):
-        old: Wire | None = objects[said]["structure"]
-        stands = world.structure[tile] != Structure.NOTHING
-        now = reference(len(objects)) if stands and old is None else old
-        if now is not None:
-            known = objects.get(now["id"])
-            if known is None or known["materials"] != world.structure_materials[tile] or not stands:
-                objects[now["id"]] = _wire_structure(world, tile, said, now["id"], known)
-        made.append(now if stands else None)
-    return made
+def _of(said: str | None, values: Wire) -> Iterator[News]:
+    return ((said, name, value) for name, value in values.items())
 
 
-def _wire_structure(world: World, tile: int, place: str, said: str, known: Wire | None) -> Wire:
-    if world.structure[tile] == Structure.NOTHING and known is not None:
-        return {**known, "materials": world.structure_materials[tile], "tile": None}
+def _touched(since: Since, columns: tuple[str, ...], count: int) -> Sequence[int]:
+    """The units or tiles of which any of these columns has changed, in order."""
+    dirty = since.dirty
+    if dirty is None:
+        return range(count)
+    return sorted({index for column in columns for index in dirty.get(column, ())})
+
+
+def _wire_settings(world: World, era: Era) -> Wire:
+    shown = {name: getattr(world.settings, ours) for name, ours in CADRE_SETTINGS.items()}
+    fractions = {name: getattr(world.settings, ours) / 100 for name, ours in PERCENT_SETTINGS.items()}
+    jobs = [reference(job_id(world, era, job)) for job in JOBS[era]]
+    tiles = [{"id": said} for said in tile_ids(era, world.settings.map_width, world.settings.map_height)]
+    return {**shown, **fractions, "jobs": jobs, "tiles": tiles}
+
+
+def _wire_structure(world: World, era: Era, tile: int, said: str) -> Wire:
+    """A structure; one that is gone has no tile, and is otherwise as it was."""
     structure = Structure(world.structure[tile])
+    if structure == Structure.NOTHING:
+        return {"materials": world.structure_materials[tile], "tile": None}
     return {
         "effectRadius": EFFECT_RADIUS[structure],
         "materials": world.structure_materials[tile],
         "owner": _owner_reference(world.structure_owner[tile]),
-        "tile": {"id": place},
+        "tile": {"id": tile_id(world, era, tile)},
         "type": structure.name.lower(),
         "gameObjectName": "Structure",
         "id": said,
@@ -416,46 +325,47 @@ def _standing(objects: Mapping[str, Wire]) -> list[Wire]:
     return [reference(said) for said in sorted(int(each["id"]) for each in found)]
 
 
-def _tiles(
-    world: World,
-    objects: dict[str, Wire],
-    ids: tuple[str, ...],
-    structures: list[Wire | None],
-    units: list[int],
-) -> None:
-    """Write anew the tiles on which something has changed."""
-    grown = zip(world.harvest_rate, world.turns_to_harvest, strict=True)
-    lying = zip(world.ground_food, world.ground_materials, strict=True)
-    rows = zip(ids, structures, world.unit_on, grown, lying, strict=False)
-    for said, structure, unit, (rate, turns), (food, materials) in rows:
-        old, here = objects[said], None if unit == NONE else reference(units[unit])
-        same = old["food"] == food and old["materials"] == materials and old["unit"] == here
-        if not same or (old["harvestRate"], old["turnsToHarvest"], old["structure"]) != (
-            rate,
-            turns,
-            structure,
-        ):
-            objects[said] = {**old, "food": food, "harvestRate": rate, "materials": materials}
-            objects[said] |= {"structure": structure, "turnsToHarvest": turns, "unit": here}
+def _tile_now(world: World, tile: int, structure: Wire | None, units: list[int]) -> Wire:
+    here = world.unit_on[tile]
+    return {
+        "food": world.ground_food[tile],
+        "harvestRate": world.harvest_rate[tile],
+        "materials": world.ground_materials[tile],
+        "structure": structure,
+        "turnsToHarvest": world.turns_to_harvest[tile],
+        "unit": None if here == NONE else reference(units[here]),
+    }
 
 
 def _wire_unit(world: World, era: Era, unit: int, ids: list[int]) -> Wire:
+    """A unit, but for its squad."""
     return {
         "acted": bool(world.acted[unit]),
-        "energy": world.energy[unit],
+        "energy": short(world.energy[unit]),
         "food": world.food[unit],
         "job": reference(job_id(world, era, world.job[unit])),
         "materials": world.materials[unit],
         "movementTarget": _tile_reference(world, era, world.bound_for[unit]),
         "moves": world.moves[unit],
         "owner": _owner_reference(world.owner[unit]),
-        "squad": _wire_squad(world, unit, ids),
         "starving": bool(world.starving[unit]),
         "tile": _tile_reference(world, era, world.tile[unit]),
         "turnsToDie": world.turns_to_die[unit],
         "gameObjectName": "Unit",
         "id": str(ids[unit]),
     }
+
+
+def _regrouped(
+    world: World, era: Era, objects: Mapping[str, Wire], units: Sequence[int], ids: list[int]
+) -> Sequence[int]:
+    """The units whose squads may be others now: those that changed, and if one is or was a soldier, all."""
+    soldier = reference(job_id(world, era, Job.SOLDIER))
+    for unit in units:
+        known = objects.get(str(ids[unit]))
+        if world.job[unit] == Job.SOLDIER or (known is not None and known["job"] == soldier):
+            return range(world.unit_count)
+    return units
 
 
 def _wire_squad(world: World, unit: int, ids: list[int]) -> list[Wire]:
@@ -483,7 +393,6 @@ def _wire_player(
         own = [u for u in range(world.unit_count) if world.tile[u] != NONE and world.owner[u] == seat]
         units = [reference(ids[u]) for u in sorted(own, key=lambda u: world.joined[u])]
     return {
-        **known,
         "cat": reference(ids[world.overlord[seat]]),
         "food": world.store[seat],
         "structures": [each for each in listed if objects[each["id"]]["owner"] == reference(seat)],
@@ -525,6 +434,34 @@ def _prefix(world: World, era: Era) -> str:
     if world.ended == Ending.TURN_LIMIT:
         return "Max turns reached" if era == "2017" else f"Max turns reached ({world.settings.max_turns})"
     return "Both players met a primary win condition" if era == "2017" else BOTH_2022[Ending(world.ended)]
+
+
+def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
+    """An action as a client would run it."""
+    name = _camel(type(action).__name__)
+    arguments = CADRE.functions["Unit", name].arguments
+    unit, *values = msgspec.structs.astuple(action)
+    here = objects[objects[str(_era_tile(world, objects, world.tile[unit]))]["unit"]["id"]]
+    said = [_said(world, objects, argument, value) for argument, value in zip(arguments, values, strict=True)]
+    names = [argument.name for argument in arguments]
+    return Run(name, {"id": here["id"]}, dict(zip(names, said, strict=True)))
+
+
+def _camel(name: str) -> str:
+    return name[0].lower() + name[1:]
+
+
+def _era_tile(world: World, objects: Mapping[str, Wire], tile: int) -> str:
+    """The id of a tile, whichever server's ids these are: the first tile comes after the players or the jobs."""
+    return tile_id(world, "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017", tile)
+
+
+def _said(world: World, objects: Mapping[str, Wire], argument: Argument, value: Any) -> Any:
+    if argument.kind == "Tile":
+        return {"id": _era_tile(world, objects, value)}
+    if isinstance(value, Job):
+        return job_title(value)
+    return value.name.lower() if isinstance(value, Structure | Resource) else value
 
 
 TILE = Argument("tile", "Tile")
@@ -595,4 +532,6 @@ CADRE = Cadre(
     again={},
     carry_on=carry_on,
     number=number,
+    news=news,
+    run_of=run_of,
 )

@@ -1,0 +1,6 @@
+"""A position of Catastrophe as a line of text (`text`) and as the original servers showed it (`wire`)."""
+
+from endturn.games.catastrophe.notation.text import read, write
+from endturn.games.catastrophe.notation.wire import CADRE
+
+__all__ = ["CADRE", "read", "write"]

@@ -1,0 +1,73 @@
+"""A match on the Cadre wire that goes on: what is shown follows the state, and every step gives its delta.
+
+    live = Live(cadre, match, "2022", session)
+    live.first                  # the complete first state, as a delta
+    match.submit(0, action)
+    live.step()                 # what that changed, as a delta
+
+Only what differs between the states' bytes is looked at: writing a whole state takes a hundred times as long.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from endturn.engine import record
+from endturn.engine.match import Match
+from endturn.mechanisms.cadre import (
+    Cadre,
+    Era,
+    News,
+    Note,
+    Session,
+    Since,
+    Verdict,
+    Wire,
+    changes,
+    player_part,
+    tell,
+    wire,
+)
+
+
+class Live:
+    """The wire of a match that is being played; `shown` is what clients have, lists as lists."""
+
+    def __init__(self, cadre: Cadre, match: Match, era: Era, session: Session) -> None:
+        if cadre.news is None:
+            raise TypeError(f"{cadre.name} does not say what is new on the wire")
+        self.cadre, self.match, self.era, self.session = cadre, match, era, session
+        self.shown = wire(cadre, match.state, era, session, None)
+        self.first: Wire = changes(None, self.shown)
+        self._news, self._bytes = cadre.news, match.dump()
+        self._kept: dict[str, Any] = {}
+
+    @property
+    def objects(self) -> dict[str, Wire]:
+        """The objects that are shown, by id."""
+        objects: dict[str, Wire] = self.shown["gameObjects"]
+        return objects
+
+    def step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
+        """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
+        data = self.match.dump()
+        since = Since(record.differences(self.match.layout, self._bytes, data), settled, self._kept)
+        self._bytes = data
+        news = self._news(self.match.glance, self.era, self.shown, since)
+        return tell(self.shown, chain(self._clocks(), news, self._verdict(verdict)))
+
+    def tick(self) -> Wire:
+        """What has changed on the players' clocks, as a delta."""
+        return tell(self.shown, self._clocks())
+
+    def note(self, said: Note) -> Wire:
+        """A message was logged to an object; and what has changed on the clocks."""
+        return tell(self.shown, [*self._clocks(), (said.to, "logs", self.session.notes[said.to])])
+
+    def _clocks(self) -> list[News]:
+        return [(str(seat), "timeRemaining", left) for seat, left in enumerate(self.session.clocks)]
+
+    def _verdict(self, verdict: Verdict | None) -> Iterator[News]:
+        for seat in range(len(self.session.names)) if verdict else ():
+            for name, value in player_part(seat, self.session, verdict).items():
+                yield str(seat), name, value

@@ -48,6 +48,10 @@ class Live:
         objects: dict[str, Wire] = self.shown["gameObjects"]
         return objects
 
+    def before(self) -> Any:
+        """The state as it was at the last step."""
+        return record.load(self.match.layout, self._bytes)
+
     def step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
         data = self.match.dump()

@@ -106,6 +106,11 @@ class Clock:
         if self.timing.kind == "move":
             self.left[seat] = self.timing.seconds * SECOND
 
+    def wait(self, began: float, now: float) -> None:
+        """What began to run at that time runs only from now on; a calendar waits for nobody."""
+        if self.timing.kind != "deadline":
+            self.since = {seat: now if since == began else since for seat, since in self.since.items()}
+
     def halt(self, now: float) -> None:
         """All clocks stop, to go on later with what they have left."""
         for seat in list(self.since):

@@ -166,14 +166,29 @@ class Room:
         """Look at the match, or begin to observe it, between two entries; also while the archive is down."""
         return STOPPING if self._closing else what()
 
+    def post(self, seat: int, said: object) -> "asyncio.Future[Answer]":
+        """`act` for a caller that cannot wait: the answer comes as a future."""
+        return self._reply(self._act, seat, said, None)
+
+    def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
+        """Why an action would be refused, where that can be said at once; None: it has to be asked."""
+        if self._busy or self._unsure or self._inbox.qsize() or self.status != "running" or self._closed():
+            return None
+        return None if self.clock.over(self.now()) else self.ledger.live.refuse(seat, said)
+
     async def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> T | Refusal:
-        if self._closing:
-            return STOPPING
-        if self._inbox.qsize() >= INBOX:
-            return Refusal("busy", "This match has more to do than it can: try again in a moment.")
+        return await self._reply(what, *args)
+
+    def _reply(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
-        self._put(what, args, reply)
-        return await reply
+        if self._closing:
+            reply.set_result(STOPPING)
+        elif self._inbox.qsize() >= INBOX:
+            said = "This match has more to do than it can: try again in a moment."
+            reply.set_result(Refusal("busy", said))
+        else:
+            self._put(what, args, reply)
+        return reply
 
     def _put(
         self, what: Callable[..., Awaitable[Any]], args: tuple[Any, ...] = (), reply: Any = None
@@ -333,6 +348,7 @@ class Room:
         last = await self._last_writes(entry.at) if ends else []
         await self._journal.write(insert(ENTRIES, self._row(entry, said)), *last)
         self.ledger.keep(entry)
+        clock.wait(now, self.now())  # writing is our time, not theirs
         self.clock, self.paused = clock, paused
         if ends:
             self.status = "over"

@@ -441,10 +441,9 @@ def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
     name = _camel(type(action).__name__)
     arguments = CADRE.functions["Unit", name].arguments
     unit, *values = msgspec.structs.astuple(action)
-    here = objects[objects[str(_era_tile(world, objects, world.tile[unit]))]["unit"]["id"]]
     said = [_said(world, objects, argument, value) for argument, value in zip(arguments, values, strict=True)]
     names = [argument.name for argument in arguments]
-    return Run(name, {"id": here["id"]}, dict(zip(names, said, strict=True)))
+    return Run(name, reference(unit_ids(objects)[unit]), dict(zip(names, said, strict=True)))
 
 
 def _camel(name: str) -> str:

@@ -1,0 +1,292 @@
+"""Connections: how messages of the Cadre protocol travel over TCP and over WebSockets, and how much they may.
+
+On TCP a message is JSON and the byte EOT, split and joined at will; on a WebSocket it is one text. Whatever a
+client sends, it is answered or cut off here: what comes out is an event's name and its data. A client that sends
+faster than it is served is not read any further for a while, and one that does not read is let go.
+"""
+
+import asyncio
+import json
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+EOT = b"\x04"
+BURST = 64  # messages of one client before others have their turn
+EVENTS = frozenset({"alias", "play", "run", "finished"})
+NO_DATA = object()
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one client, and all of them, may ask of a server."""
+
+    message: int = 1 << 17  # bytes of one message
+    rate: int = 20_000  # messages a second; what comes faster waits
+    unread: int = 1 << 23  # bytes that wait for a client that does not read
+    connections: int = 4096
+    idle: float = 600.0  # seconds without having asked to play
+    lobby: float = 3600.0  # seconds of waiting for an opponent
+    sessions: int = 4096  # that wait or are being played
+
+
+class Message(msgspec.Struct):
+    """What a client sends."""
+
+    event: str
+    data: Any = None
+
+
+DECODER = msgspec.json.Decoder(Message)
+FALSY = (b"0", b"false", b"null", b'""')
+
+
+class Fatal(Exception):
+    """What a client did ends its connection; the sentence says why."""
+
+
+class Receiver(Protocol):
+    """Whoever is told what clients do."""
+
+    def admit(self, client: "Client") -> bool:
+        """A client has come; False: it was turned away."""
+
+    def received(self, client: "Client", event: str, data: Any) -> None:
+        """A client has sent an event."""
+
+    def vanished(self, client: "Client") -> None:
+        """A client's connection has ended."""
+
+
+def encoded(value: Any) -> bytes:
+    """A value as JSON in ASCII: a client that reads in pieces never cuts a character in two."""
+    made = msgspec.json.encode(value)
+    return made if made.isascii() else json.dumps(value, separators=(",", ":")).encode()
+
+
+def event(name: str, data: Any = NO_DATA) -> bytes:
+    """A message of ours."""
+    return b'{"event":"%b"}' % name.encode() if data is NO_DATA else with_json(name, encoded(data))
+
+
+def with_json(name: str, data: bytes) -> bytes:
+    """A message of ours whose data is JSON already."""
+    return b'{"event":"%b","data":%b}' % (name.encode(), data)
+
+
+def fatal(message: str, timed_out: bool = False) -> bytes:
+    """The message that ends a connection."""
+    return event("fatal", {"message": message, "timedOut": timed_out})
+
+
+class Client(asyncio.Protocol):
+    """A connection. `seat` and `play` are for those who play or watch on it."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, receiver: Receiver, limits: Limits) -> None:
+        self.receiver, self.limits = receiver, limits
+        self.loop = asyncio.get_running_loop()
+        self.since = self.loop.time()  # when it came, or asked to play
+        self.closing = False
+        self.place: Any = None  # what the receiver notes of it
+        self._second, self._many = 0.0, 0
+        self._held: list[bytes] = []  # what came too fast
+        self._on_hold = False
+        self._resting: asyncio.TimerHandle | None = None
+
+    # --- to it ---
+
+    def send(self, *messages: bytes) -> None:
+        """Send messages, all in one go."""
+        raise NotImplementedError
+
+    def end(self, *messages: bytes) -> None:
+        """Send the last messages, and close when they are out."""
+        if not self.closing:
+            self.closing = True
+            self.send(*messages)
+            self._say_goodbye()
+            self.transport.close()
+
+    def _say_goodbye(self) -> None:
+        pass
+
+    def _write(self, data: bytes) -> None:
+        self.transport.write(data)
+        if self.transport.get_write_buffer_size() > self.limits.unread:
+            self.transport.abort()  # it does not read
+
+    # --- from it ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The connection is there."""
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        known: socket.socket | None = transport.get_extra_info("socket")
+        if known is not None:
+            known.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self.receiver.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection has ended, whoever ended it."""
+        self.closing = True
+        self._held.clear()
+        if self._resting is not None:
+            self._resting.cancel()
+        self.receiver.vanished(self)
+
+    def take(self, frames: Sequence[bytes]) -> None:
+        """Messages, or what should be such. A few at once, then others have their turn."""
+        for number, frame in enumerate(frames):
+            if self.closing:
+                return
+            if self._resting is not None or number >= BURST or self._too_fast():
+                self._held.extend(frames[number:])
+                self._rest_until(self.loop.time())
+                return
+            try:
+                self._understand(frame)
+            except Fatal as error:
+                self.end(fatal(str(error)))
+
+    def hold(self, on: bool) -> None:
+        """Read nothing more of it for a while, or go on."""
+        self._on_hold = on
+        if not self.closing and self._resting is None:
+            self.transport.pause_reading() if on else self.transport.resume_reading()
+
+    def _understand(self, frame: bytes) -> None:
+        try:
+            said = DECODER.decode(frame)
+        except msgspec.ValidationError:
+            if frame.strip() in FALSY:
+                return
+            raise Fatal("Sent malformed json event") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            raise Fatal(f"Sent malformed JSON: 'SyntaxError: {str(error)[:200]}'") from None
+        if said.event not in EVENTS:
+            raise Fatal(f"Sent unknown event '{said.event[:100]}'.")
+        self.receiver.received(self, said.event, said.data)
+
+    def _too_fast(self) -> bool:
+        now = self.loop.time()
+        if now - self._second >= 1:
+            self._second, self._many = now, 0
+        self._many += 1
+        if self._many > self.limits.rate:
+            self._rest_until(self._second + 1)
+        return self._resting is not None
+
+    def _rest_until(self, when: float) -> None:
+        if self._resting is None:
+            self.transport.pause_reading()
+            self._resting = self.loop.call_at(when, self._go_on)
+
+    def _go_on(self) -> None:
+        """What was held is next."""
+        self._resting = None
+        held, self._held = self._held, []
+        self.take(held)
+        if self._resting is None and not self.closing and not self._on_hold:
+            self.transport.resume_reading()
+
+
+class TcpClient(Client):
+    """A client over TCP."""
+
+    def __init__(self, receiver: Receiver, limits: Limits) -> None:
+        super().__init__(receiver, limits)
+        self._rest = b""
+
+    def send(self, *messages: bytes) -> None:
+        """Send messages, all in one go."""
+        self._write(EOT.join((*messages, b"")))
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: messages, or parts of them."""
+        if EOT not in data and len(self._rest) + len(data) <= self.limits.message:
+            self._rest += data
+            return
+        *frames, self._rest = (self._rest + data).split(EOT) if self._rest else data.split(EOT)
+        if max(map(len, (*frames, self._rest))) > self.limits.message:
+            self._rest = b""
+            self.end(fatal(f"Sent a message of more than {self.limits.message} bytes."))
+        self.take(frames)
+
+
+class WebClient(Client):
+    """A client over a WebSocket."""
+
+    def __init__(self, receiver: Receiver, limits: Limits, allowed: Callable[[Request], bool]) -> None:
+        super().__init__(receiver, limits)
+        self._socket = ServerProtocol(max_size=limits.message)
+        self._allowed = allowed
+        self._parts: list[bytes] = []
+
+    def send(self, *messages: bytes) -> None:
+        """Send messages, all in one go."""
+        if self._socket.state is State.OPEN:
+            for message in messages:
+                self._socket.send_text(message)
+            self._flush()
+
+    def _say_goodbye(self) -> None:
+        if self._socket.state is State.OPEN:
+            self._socket.send_close(1000)
+            self._flush()
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: the handshake, or frames."""
+        self._socket.receive_data(data)
+        for happened in self._socket.events_received():
+            if isinstance(happened, Request):
+                self._socket.send_response(self._answer(happened))
+            elif isinstance(happened, Frame):
+                self._frame(happened)
+        self._flush()
+        if self._socket.close_expected() or self._socket.state is State.CLOSED:
+            self.closing = True
+            self.transport.close()
+
+    def _answer(self, request: Request) -> Response:
+        if not self._allowed(request):
+            return self._socket.reject(403, "Pages from elsewhere may not play here.\n")
+        return self._socket.accept(request)
+
+    def _frame(self, frame: Frame) -> None:
+        if frame.opcode in (Opcode.TEXT, Opcode.CONT):
+            self._parts.append(bytes(frame.data))
+            if frame.fin:
+                whole, self._parts = b"".join(self._parts), []
+                self.take([whole])
+        elif frame.opcode is Opcode.BINARY:
+            self.end(fatal("Sent malformed json event"))
+
+    def _flush(self) -> None:
+        data = b"".join(self._socket.data_to_send())
+        if data and not self.transport.is_closing():
+            self._write(data)
+
+    def eof_received(self) -> None:
+        """It sends no more."""
+        if self._socket.state is not State.CLOSED:
+            self._socket.receive_eof()
+
+
+def from_here(origins: frozenset[str]) -> Callable[[Request], bool]:
+    """Whether a WebSocket may be opened: by programs, by pages of this host, and by those that are listed."""
+
+    def allowed(request: Request) -> bool:
+        origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
+        if origin is None or origin in origins:
+            return True
+        return urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
+
+    return allowed

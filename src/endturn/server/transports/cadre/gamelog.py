@@ -1,0 +1,101 @@
+"""Gamelogs in the format of the original servers, written while a match is played.
+
+Entries are packed as they come, so that a long match does not lie in memory. What clients send at will, refused
+runs and messages, is left out when a log has grown beyond all measure.
+"""
+
+import re
+import time
+import zlib
+from typing import Any
+
+from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Era, Verdict
+from endturn.server.transports.cadre.framing import encoded
+
+CONSTANTS = {"DELTA_REMOVED": REMOVED, "DELTA_LIST_LENGTH": LENGTH}
+VERSION = "2.2.0"
+CHUNK = 1 << 15  # bytes that wait to be packed
+LARGEST = 1 << 25  # bytes of a log, after which refused runs are not in it any more
+WINDOW, MEMORY = 13 + 16, 5  # of the packer: 8 kB each, where the usual is 256 kB; 16 means gzip
+
+
+def entry(kind: str, data: Any, game: bytes) -> bytes:
+    """One entry of a log; `game` is a delta in JSON."""
+    said = b"" if data is None else b'"data":%b,' % encoded(data)
+    return b'{"type":"%b",%b"game":%b}' % (kind.encode(), said, game)
+
+
+def file_name(game: str, session: str, era: Era, at: float) -> str:
+    """What the original servers called the log of a session that ended at this time."""
+    when = time.strftime("%Y.%m.%d.%H.%M.%S", time.localtime(at)) + f".{int(at * 1000) % 1000:03d}"
+    parts = [when, game, session] if era == "2017" else [game, session, when]
+    return re.sub(r"[^A-Za-z0-9._-]", "", "-".join(parts))
+
+
+class Gamelog:
+    """The log of one session."""
+
+    def __init__(self, cadre: Cadre, session: str, era: Era, settings: dict[str, Any]) -> None:
+        self.era, self.settings = era, settings
+        self.size = 0
+        self._packer = zlib.compressobj(6, zlib.DEFLATED, WINDOW, MEMORY)
+        self._packed: list[bytes] = []
+        self._waiting: list[bytes] = []
+        self._chunk = 0
+        head: dict[str, Any] = {"gameName": cadre.name, "gameSession": session, "constants": CONSTANTS}
+        head["epoch"] = int(time.time() * 1000)
+        if era == "2017":
+            head |= {"randomSeed": settings["randomSeed"]}
+        else:
+            head |= {"gamelogVersion": VERSION, "gameVersion": cadre.version, "settings": settings}
+        self._put(encoded(head)[:-1] + b',"deltas":[')
+        self._comma = b""
+
+    @property
+    def full(self) -> bool:
+        """Whether only what matters has a place any more."""
+        return self.size > LARGEST
+
+    def note(self, made: bytes) -> None:
+        """Something has happened: an entry."""
+        self._put(self._comma + made)
+        self._comma = b","
+
+    def close(self, standings: dict[str, Any]) -> bytes:
+        """The whole log, packed; `standings`: its winners and losers."""
+        self._put(b"]," + encoded(standings)[1:])
+        self._pack()
+        return b"".join([*self._packed, self._packer.flush()])
+
+    def _put(self, data: bytes) -> None:
+        self._waiting.append(data)
+        self.size += len(data)
+        self._chunk += len(data)
+        if self._chunk > CHUNK:
+            self._pack()
+
+    def _pack(self) -> None:
+        self._packed.append(self._packer.compress(b"".join(self._waiting)))
+        self._waiting.clear()
+        self._chunk = 0
+
+
+def standings(verdict: Verdict, names: tuple[str, ...], why: str | None) -> dict[str, Any]:
+    """Winners and losers; `why` is how the loser left, if it did."""
+
+    def standing(seat: int) -> dict[str, Any]:
+        won = seat == verdict.winner
+        return {
+            "index": seat,
+            "id": str(seat),
+            "name": names[seat],
+            "reason": verdict.won if won else verdict.lost,
+            "disconnected": not won and why == "disconnected",
+            "timedOut": not won and why == "timed out",
+        }
+
+    seats = range(len(names))
+    return {
+        "losers": [standing(seat) for seat in seats if seat != verdict.winner],
+        "winners": [standing(verdict.winner)],
+    }

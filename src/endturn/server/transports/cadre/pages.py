@@ -1,0 +1,150 @@
+"""The HTTP paths of the original server: gamelogs, how sessions stand, a page for people; /setup for arenas."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from html import escape
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from endturn.archive.store import ArchiveDown
+from endturn.server.transports.cadre.framing import Fatal, encoded
+from endturn.server.transports.cadre.sessions import Sessions
+from endturn.server.transports.cadre.settings import choose, listing
+
+ANYWHERE = {"Access-Control-Allow-Origin": "*"}
+NEWEST = 10  # gamelogs on the first page
+LARGEST_SETUP = 65536
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+def routes(sessions: Sessions) -> list[Route]:
+    """All paths, for an application of Starlette's."""
+    pages = Pages(sessions)
+    made = [
+        Route("/gamelogs", pages.gamelogs),
+        Route("/gamelogs/", pages.gamelogs),
+        Route("/gamelog/{name}", pages.gamelog),
+        Route("/status/{game}/{session}", pages.status),
+    ]
+    if sessions.arena:
+        return [*made, Route("/setup", pages.setup, methods=["POST"])]
+    return [Route("/", pages.home), Route("/archives", pages.archives), *made]
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(encoded(value), status, ANYWHERE, "application/json")
+
+
+class Pages:
+    """What is answered at each path."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions, self.store = sessions, sessions.lobby.store
+
+    async def gamelogs(self, request: Request) -> Response:
+        """The names of all gamelogs, newest first."""
+        try:
+            return _json(await asyncio.to_thread(self.store.gamelog_names, "cadre"))
+        except ArchiveDown as error:
+            return _json({"error": str(error)}, 503)
+
+    async def gamelog(self, request: Request) -> Response:
+        """A gamelog by its name, with or without an extension, or the latest."""
+        wanted = request.path_params["name"].removesuffix(".gz").removesuffix(".json")
+        name = None if wanted == "latest" else wanted
+        try:
+            row = await asyncio.to_thread(lambda: self.store.gamelog(kind="cadre", name=name))
+        except ArchiveDown as error:
+            return _json({"error": str(error)}, 503)
+        if row is None:
+            return _json({"error": "Gamelog not found."}, 404)
+        return Response(row["packed"], 200, ANYWHERE | {"Content-Encoding": "gzip"}, "application/json")
+
+    async def status(self, request: Request) -> Response:
+        """How a session stands."""
+        game, name = request.path_params["game"], request.path_params["session"]
+        said = self.sessions.status(game, name)
+        if said is None:
+            return _json({"error": f"Game name '{game[:100]}' is not a valid game alias."}, 400)
+        return JSONResponse(said)
+
+    async def home(self, request: Request) -> Response:
+        """A page for people: games with their settings, sessions, the newest gamelogs."""
+        names = await self._newest(NEWEST)
+        games = "".join(
+            f"<h2>{escape(name)}</h2><pre>{escape(listing(game))}</pre>"
+            for name, game in self.sessions.games.items()
+        )
+        live = "".join(
+            f"<li>{escape(session.game.cadre.name)} {escape(session.name)}: {session.status}</li>"
+            for session in list(self.sessions.open.values())[:100]
+        )
+        return _page(f"<h1>Sessions</h1><ul>{live}</ul><h1>Gamelogs</h1>{_list(names)}<h1>Games</h1>{games}")
+
+    async def archives(self, request: Request) -> Response:
+        """A page with all gamelogs."""
+        return _page(f"<h1>Gamelogs</h1>{_list(await self._newest(1000))}")
+
+    async def _newest(self, count: int) -> list[str]:
+        try:
+            return await asyncio.to_thread(self.store.gamelog_names, "cadre", count)
+        except ArchiveDown:
+            return []
+
+    async def setup(self, request: Request) -> Response:
+        """Reserve a session for two named players."""
+        body = await request.body()
+        try:
+            said = msgspec.json.decode(body[:LARGEST_SETUP], type=dict[str, Any])
+        except msgspec.DecodeError:
+            return _json({"error": "What was sent is no JSON object."}, 400)
+        wrong = self._wrong_with(said)
+        if not wrong:
+            try:
+                self._reserve(said)
+            except Fatal as error:
+                wrong = [str(error)]
+        return _json({"error": "\n".join(wrong)}, 400) if wrong else _json({})
+
+    def _wrong_with(self, said: dict[str, Any]) -> list[str]:
+        wrong, game = [], self.sessions.named(said.get("gameName"))
+        name, settings = said.get("session"), said.get("gameSettings")
+        if game is None:
+            return [f"Game name '{str(said.get('gameName'))[:100]}' is not a valid game alias."]
+        if not name or not isinstance(name, str):
+            wrong.append("session id required")
+        elif name in ("*", "new"):
+            wrong.append(f"session '{name}' is a reserved session name")
+        elif (game.cadre.name, name) in self.sessions.open:
+            wrong.append(f"session {name[:100]} is already taken.")
+        if not isinstance(settings, dict):
+            return [*wrong, "gameSettings is required"]
+        names = settings.get("playerNames")
+        if not isinstance(names, list) or len(names) != game.seat_count:
+            wrong.append(f"gameSettings.playerNames must be an array of length {game.seat_count}")
+        return wrong
+
+    def _reserve(self, said: dict[str, Any]) -> None:
+        game = self.sessions.named(said["gameName"])
+        assert game is not None
+        chosen = choose(game, urlencode(said["gameSettings"], doseq=True))
+        session = self.sessions.create(game, said["session"], chosen)
+        session.reserved = True
+        password = said.get("password")
+        session.password = password if isinstance(password, str) and password else None
+
+
+def _list(names: list[str]) -> str:
+    return (
+        "<ul>" + "".join(f'<li><a href="/gamelog/{escape(n)}">{escape(n)}</a></li>' for n in names) + "</ul>"
+    )
+
+
+def _page(body: str) -> Response:
+    return HTMLResponse(f"<!DOCTYPE html><title>Cadre game server</title>{body}")

@@ -1,0 +1,491 @@
+"""A session that is being played: clients of the Cadre protocol at the seats of a room.
+
+What clients send goes to the room; what has happened there, and is in the archive, goes to all of them as deltas.
+A client is served one thing at a time. All that one thing makes a client hear goes out in one write.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+import structlog
+
+from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, insert
+from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
+from endturn.mechanisms.cadre import (
+    Cadre,
+    Note,
+    Run,
+    Session,
+    Verdict,
+    Wire,
+    Wish,
+    found,
+    note,
+    reference,
+    truth,
+    understand,
+)
+from endturn.mechanisms.cadre_live import Live
+from endturn.server.journal import Journal
+from endturn.server.room import Entry, Room
+from endturn.server.transports.cadre.framing import NO_DATA, Client, encoded, event, fatal, with_json
+from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
+from endturn.server.transports.cadre.settings import Chosen
+
+LOG = structlog.get_logger("endturn.cadre")
+NOTES = 1 << 20  # characters that a session's clients can log
+MOST_WAITING = 64  # messages of a client that wait until it is read no further
+GOODBYE = 1.0  # seconds between the end of a match and that of its connections
+NOT_YOUR_TURN = "It is not your turn."
+TIMED_OUT = "Your client has run out of time, and has been timed out."
+BROKEN = "An unhandled fatal error occurred on the server:\n\n"
+
+
+class Place:
+    """A client in a session, who plays or watches."""
+
+    def __init__(self, client: Client, name: str, kind: str, wanted: int | None, spectating: bool) -> None:
+        self.client, self.name, self.kind = client, name, kind
+        self.wanted, self.spectating = wanted, spectating
+        self.meta = False  # gets entries of the gamelog in place of deltas
+        self.told = False  # gets our settings with the start
+        self.session: Any = None
+        self.play: Play | None = None
+        self.seat: int | None = None
+        self.asked: Asked | Done | None = None  # what the room has been asked for it
+        self.waiting: deque[tuple[str, Any]] = deque()
+        self.out: list[bytes] = []
+
+    def flush(self) -> None:
+        """Send what has gathered."""
+        if self.out and not self.client.closing:
+            self.client.send(*self.out)
+        self.out.clear()
+
+
+class Asked(NamedTuple):
+    """A run that a room decides on."""
+
+    run: Run
+    wish: Wish
+
+
+class Done(NamedTuple):
+    """The end of an order that a room decides on."""
+
+    order: int
+    returned: Any
+    ends: bool  # the turn; else it begins again
+
+
+class Links(NamedTuple):
+    """Where gamelogs are to be had."""
+
+    http_port: int
+    visualizer: str
+
+
+class Play:
+    """One session's match."""
+
+    def __init__(
+        self,
+        room: Room,
+        name: str,
+        chosen: Chosen,
+        players: dict[int, Place],
+        watching: list[Place],
+        journal: Journal,
+        links: Links,
+        on_end: Callable[["Play"], None],
+    ) -> None:
+        self.room, self.match, self.name, self.chosen = room, room.match, name, chosen
+        self.cadre: Cadre = room.game.cadre
+        self.era = chosen.era
+        self.players, self.watching = players, watching
+        self.everyone = [*players.values(), *watching]
+        self.verdict: Verdict | None = None
+        self.left: tuple[int, str] | None = None  # who has left, and how
+        self.gamelog_name: str | None = None
+        self._journal, self._links, self._on_end = journal, links, on_end
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
+        self._counts = [0] * room.game.seat_count  # orders so far, by seat
+        self._noted = 0
+        self._leave_tag = room.game.to_json(Leave())["do"]
+        self.session = self._session()
+        self.live = Live(self.cadre, self.match, self.era, self.session)
+        self.log = Gamelog(self.cadre, name, self.era, chosen.listed(room.game))
+
+    def _session(self) -> Session:
+        seats = range(self.room.game.seat_count)
+        kinds = tuple(self.players[seat].kind if seat in self.players else "endturn" for seat in seats)
+        clocks: list[float] = [self.chosen.clocks["playerStartingTime"]] * len(seats)
+        names = tuple(self.match.players)
+        return Session(self.name, names, kinds, clocks, self.chosen.clocks["timeAddedPerTurn"], {})
+
+    # --- beginning ---
+
+    def start(self) -> None:
+        """Show everyone the first state, and give the first order."""
+        self.room.observers.append(self._happened)
+        self._tell("start", None, self.live.first)
+        for place in self.everyone:
+            place.play = self
+            place.out.append(event("start", self._start_of(place)))
+        self._order()
+        self._flush()
+        for place in list(self.everyone):
+            if place.client.closing:
+                self.vanished(place)
+
+    def _start_of(self, place: Place) -> dict[str, Any]:
+        said: dict[str, Any] = {} if place.seat is None else {"playerID": str(place.seat)}
+        return said | ({"settings": self.room.row["settings"]} if place.told else {})
+
+    def _order(self) -> None:
+        """Whoever is to act is told so. In 2022 the log has it, with what the turn's beginning changed."""
+        for seat in self.match.to_act():
+            said = {"name": "runTurn", "index": self._counts[seat], "args": []}
+            if self.era == "2022":
+                self._tell("order", {"player": reference(seat), "order": said}, self.live.step(True))
+            self._send_order(seat, said)
+
+    def _send_order(self, seat: int, said: dict[str, Any]) -> None:
+        self._orders[seat].add(self._counts[seat])
+        self._counts[seat] += 1
+        if seat in self.players:
+            self.players[seat].out.append(event("order", said))
+
+    # --- telling ---
+
+    def _tell(self, kind: str, data: Any, delta: Wire) -> None:
+        """Note it in the log; a delta, if there is one, goes to all."""
+        game = encoded(delta)
+        made = entry(kind, data, game)
+        self.log.note(made)
+        if delta:
+            plain = with_json("delta", game)
+            for place in self.everyone:
+                place.out.append(self._as_meta(made) if place.meta else plain)
+
+    def _as_meta(self, made: bytes) -> bytes:
+        return with_json("delta" if self.era == "2017" else "meta-delta", made)
+
+    def _flush(self) -> None:
+        for place in self.everyone:
+            place.flush()
+
+    def _read_clocks(self, *seats: int) -> None:
+        """What seats had left when their clocks were last stopped."""
+        for seat in seats:
+            self.session.clocks[seat] = int(self.room.clock.left[seat] * 1e6)
+
+    def _read_running(self, seat: int) -> None:
+        """What a seat has left now."""
+        left = self.room.clock.remaining(seat, self.room.now())
+        self.session.clocks[seat] = int((left or 0) * 1e6)
+
+    # --- what clients send ---
+
+    def received(self, place: Place, what: str, data: Any) -> None:
+        """A client has sent something; who watches has nothing to say."""
+        if place.seat is None or self.verdict is not None or what not in ("run", "finished"):
+            return
+        if place.asked is None and not place.waiting:
+            self._serve(place, what, data)
+            return
+        place.waiting.append((what, data))
+        if len(place.waiting) == MOST_WAITING:
+            place.client.hold(True)
+
+    def _serve(self, place: Place, what: str, data: Any) -> None:
+        said = data if isinstance(data, dict) else {}
+        if what == "run":
+            self._run(place, said)
+        else:
+            self._finished(place, said)
+        self._flush()
+
+    def _next(self, place: Place) -> None:
+        """The room has answered: what the client sent meanwhile is next."""
+        place.asked = None
+        while place.waiting and place.asked is None and not place.client.closing and self.verdict is None:
+            if len(place.waiting) == MOST_WAITING:
+                place.client.hold(False)
+            self._serve(place, *place.waiting.popleft())
+
+    def _fatal(self, place: Place, message: str) -> None:
+        place.out.clear()
+        place.client.end(fatal(message))
+
+    def _run(self, place: Place, said: dict[str, Any]) -> None:
+        seat, objects = place.seat, self.live.objects
+        assert seat is not None
+        run = Run(said.get("functionName", ""), said.get("caller"), said.get("args"))
+        caller = found(run.caller, objects)
+        if caller is None:
+            named = in_script(said.get("caller", NO_DATA))
+            return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
+        kind, function = caller["gameObjectName"], run.function_name
+        if not isinstance(function, str) or not self._has(kind, function):
+            named = f"{kind} #{caller['id']}"
+            return self._fatal(place, f"{named} does not have a method {in_script(function)}")
+        wish = understand(self.cadre, objects, self.match.glance, self.era, run)
+        if isinstance(wish.said, Malformed):
+            return self._refuse(place, Asked(run, wish), wish.said.reason)
+        if self.era == "2022" and seat not in self.match.to_act():
+            return self._refuse(place, Asked(run, wish), NOT_YOUR_TURN)
+        if isinstance(wish.said, Note):
+            return self._note(place, Asked(run, wish), wish.said)
+        if refusal := self.room.refusal(seat, wish.said):
+            return self._refuse(place, Asked(run, wish), refusal.reason)
+        self._ask(place, Asked(run, wish), wish.said)
+
+    def _has(self, kind: str, function: str) -> bool:
+        return function == "log" or (kind, function) in self.cadre.functions
+
+    def _ask(self, place: Place, asked: Asked | Done, action: Action) -> None:
+        assert place.seat is not None
+        place.asked = asked
+        self.room.post(place.seat, action).add_done_callback(lambda reply: self._answered(place, reply))
+
+    def _answered(self, place: Place, reply: "asyncio.Future[Any]") -> None:
+        """The room's answer; what it accepted has been told already."""
+        answer, asked = (None if reply.cancelled() else reply.result()), place.asked
+        if isinstance(answer, Refusal) and answer.rule == "failed":
+            return self.check()
+        if isinstance(answer, Refusal | Malformed) and self.verdict is None:
+            if isinstance(asked, Asked):
+                self._refuse(place, asked, answer.reason)
+            elif isinstance(asked, Done):  # the archive is down, say: it may finish again
+                self._unfinished(place, asked, answer.reason, self._counts[place.seat or 0])
+                self._orders[place.seat or 0].add(self._counts[place.seat or 0])
+                self._counts[place.seat or 0] += 1
+            self._flush()
+        self._next(place)
+
+    def _refuse(self, place: Place, asked: Asked, reason: str) -> None:
+        assert place.seat is not None
+        place.out.append(event("invalid", {"message": reason}))
+        self._ran(place.seat, asked.run, asked.wish.refused, self._tick(place.seat), reason)
+
+    def _tick(self, seat: int) -> Wire:
+        """The seat's clock, if it runs."""
+        if seat in self.room.clock.since:
+            self._read_running(seat)
+        return self.live.tick()
+
+    def _note(self, place: Place, asked: Asked, said: Note) -> None:
+        seat = place.seat
+        assert seat is not None
+        self._noted += len(said.message) + 100
+        full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
+        at_turn = seat in self.match.to_act()
+        if reason := full or note(self.session, said, self.era, at_turn):
+            return self._refuse(place, asked, reason)
+        if seat in self.room.clock.since:
+            self._read_running(seat)
+        self._ran(seat, asked.run, None, self.live.note(said))
+
+    def _ran(self, seat: int, run: Run, returned: Any, delta: Wire, invalid: str | None = None) -> None:
+        """A run is over, played or refused: all are told, and who ran it is answered."""
+        data: dict[str, Any] = {"player": reference(seat)}
+        if invalid is not None:
+            data["invalid"] = {"message": invalid} if self.era == "2017" else invalid
+        data["run"] = {"caller": run.caller, "functionName": run.function_name, "args": run.args or {}}
+        if returned is not None:
+            data["returned"] = returned
+        if invalid is None or not self.log.full:
+            self._tell("ran", data, delta)
+        place = self.players.get(seat)
+        if place is not None:
+            place.out.append(RAN if returned is None else event("ran", returned))
+
+    def _finished(self, place: Place, said: dict[str, Any]) -> None:
+        seat, index, returned = place.seat, said.get("orderIndex"), said.get("returned")
+        assert seat is not None
+        if type(index) not in (int, float) or index not in self._orders[seat]:
+            message = f"Cannot find order # {in_script(index)} you claim to have finished."
+            return self._fatal(place, message)
+        self._orders[seat].discard(int(index))
+        done = Done(int(index), returned, False)
+        try:
+            done = done._replace(ends=truth(returned, self.era))
+        except ValueError:
+            value = in_script(returned)
+            cast = f"'{value}' is an Object and cannot be reasonably cast to a boolean"
+            message = f"Return value ({value}) from finished order invalid! {cast}"
+            return self._unfinished(place, done, message, done.order)
+        action = self.cadre.end_turn if done.ends else self.cadre.again.get(self.era)
+        if action is None or (not done.ends and self.match.refuse(seat, action)):
+            self._tell("finished", self._done(seat, done), self._tick(seat))
+            return self._order()
+        self._ask(place, done, action)
+
+    def _unfinished(self, place: Place, done: Done, reason: str, index: int) -> None:
+        """The end of an order is refused: it is given again."""
+        assert place.seat is not None
+        self._tell("finished", self._done(place.seat, done, reason), self._tick(place.seat))
+        place.out.append(event("invalid", {"message": reason}))
+        place.out.append(event("order", {"name": "runTurn", "index": index, "args": []}))
+
+    def _done(self, seat: int, done: Done, invalid: str | None = None) -> dict[str, Any]:
+        order: Any = {"index": done.order, "name": "runTurn", "args": [], "errors": 0}
+        data = {"player": reference(seat), "order": "runTurn" if self.era == "2017" else order}
+        return data | {"returned": done.returned} | ({} if invalid is None else {"invalid": invalid})
+
+    # --- what happens in the room ---
+
+    def _happened(self, happened: Entry) -> None:
+        if happened.kind != "act" or happened.seat is None or self.verdict is not None:
+            return
+        try:
+            self._played(happened.seat, happened.body)
+        except Exception:  # ours: this session stops, and no other
+            LOG.exception("a session failed", match=self.room.id)
+            self._abort("The session was stopped by a fault of ours.")
+
+    def _played(self, seat: int, body: dict[str, Any]) -> None:
+        asked = self.players[seat].asked if seat in self.players else None
+        if body["do"] == self._leave_tag:
+            self._has_left(seat, body)
+        elif isinstance(asked, Asked):
+            self._read_clocks(seat)
+            self._ran(seat, asked.run, asked.wish.returned, self.live.step())
+        elif isinstance(asked, Done):
+            self._turn_over(seat, asked)
+        else:
+            self._bot_played(seat, body)
+        if self.room.over:
+            self._end()
+        self._flush()
+
+    def _bot_played(self, seat: int, body: dict[str, Any]) -> None:
+        action = self.room.game.parse(body)
+        assert isinstance(action, Action) and self.cadre.run_of is not None
+        if action == self.cadre.end_turn or action == self.cadre.again.get(self.era):
+            index = self._orders[seat].pop()
+            return self._turn_over(seat, Done(index, action == self.cadre.end_turn, False))
+        before = self.live.before()
+        run = self.cadre.run_of(before, self.live.objects, action)
+        wish = understand(self.cadre, self.live.objects, before, self.era, run)
+        self._read_clocks(seat)
+        self._ran(seat, run, wish.returned, self.live.step())
+
+    def _turn_over(self, seat: int, done: Done) -> None:
+        """An order was finished, and a turn has ended or begun again."""
+        self._read_clocks(seat)
+        if self.era == "2017":
+            self._read_clocks(*range(len(self.session.clocks)))
+            self._tell("finished", self._done(seat, done), self.live.step(True))
+        else:
+            self._tell("finished", self._done(seat, done), self.live.tick())
+            self._read_clocks(*range(len(self.session.clocks)))
+        self._order()
+
+    def _has_left(self, seat: int, body: dict[str, Any]) -> None:
+        timed_out = body.get("why") == Why.TIMED_OUT
+        self.left = seat, "timed out" if timed_out else "disconnected"
+        self._read_clocks(seat)
+        if timed_out and seat in self.players:
+            self.players[seat].client.end(fatal(TIMED_OUT, True))
+        if self.era == "2017":
+            self._tell("disconnect", {"player": reference(seat), "timeout": timed_out}, {})
+
+    # --- ending ---
+
+    def _end(self) -> None:
+        verdict: Verdict | None = self.cadre.verdict(self.match.glance, self.era)
+        assert verdict is not None
+        self.verdict = verdict
+        self._tell("over", None, self.live.step(self.left is None, verdict))
+        now = time.time()
+        self.gamelog_name = file_name(self.cadre.name, self.name, self.era, now)
+        why = self.left[1] if self.left else None
+        packed = self.log.close(standings(verdict, self.session.names, why))
+        self._start_task(self._say_over(packed))
+
+    async def _say_over(self, packed: bytes) -> None:
+        """The log is in the archive before anyone is told where it is."""
+        row = {"match": self.room.id, "kind": "cadre", "name": self.gamelog_name, "packed": packed}
+        try:
+            await self._journal.write(insert(GAMELOGS, row))
+        except (ArchiveDown, Conflict) as error:
+            LOG.error("a gamelog could not be written", match=self.room.id, reason=str(error))
+            self.gamelog_name = None
+        said = self._over()
+        for place in self.everyone:
+            place.out.append(said)
+        self._flush()
+        self._close()
+
+    def _over(self) -> bytes:
+        if self.gamelog_name is None:
+            return event(
+                "over", {"gamelogURL": None, "visualizerURL": None, "message": "There is no gamelog."}
+            )
+        url = f"http://__HOSTNAME__:{self._links.http_port}/gamelog/{self.gamelog_name}"
+        shown = f"{self._links.visualizer}?log={quote(url, safe='')}"
+        message = f"---\nThe gamelog can be seen at:\n{shown}\n---"
+        return event("over", {"gamelogURL": url, "visualizerURL": shown, "message": message})
+
+    def _close(self) -> None:
+        if self._happened in self.room.observers:
+            self.room.observers.remove(self._happened)
+        loop = asyncio.get_running_loop()
+        for place in self.everyone:
+            loop.call_later(GOODBYE, place.client.end)
+        self._on_end(self)
+
+    def vanished(self, place: Place) -> None:
+        """A client's connection has ended: whoever played on it has lost."""
+        if place in self.everyone:
+            self.everyone.remove(place)
+            place.waiting.clear()
+            if place.seat is not None and self.verdict is None:
+                self._start_task(self._leave(place.seat))
+
+    async def _leave(self, seat: int) -> None:
+        answer = await self.room.leave(seat, "disconnected")
+        while isinstance(answer, Refusal) and answer.rule in ("archive", "busy") and self.verdict is None:
+            await asyncio.sleep(1)
+            answer = await self.room.leave(seat, "disconnected")
+        if not isinstance(answer, Accepted):
+            self.check()
+
+    def check(self) -> None:
+        """If the room has failed, all hear of it."""
+        if self.room.status == "failed" and self.verdict is None:
+            self._abort(self.room.failure or "The match was stopped.")
+
+    def _abort(self, reason: str) -> None:
+        self.verdict = Verdict(-1, "", "")
+        for place in self.everyone:
+            place.out.clear()
+            place.client.end(fatal(BROKEN + reason))
+        self._close()
+
+    def _start_task(self, what: Any) -> None:
+        task = asyncio.create_task(what)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+RAN = event("ran")
+
+
+def in_script(value: Any) -> str:
+    """A value as the original servers wrote it into a sentence."""
+    if value is NO_DATA:
+        return "undefined"
+    if isinstance(value, dict):
+        return "[object Object]"
+    if isinstance(value, list):
+        return ",".join(in_script(each) for each in value[:10])[:100]
+    return str(value)[:100] if isinstance(value, str) else msgspec.json.encode(value).decode()[:100]

@@ -1,0 +1,371 @@
+"""The lobby of the Cadre protocol: who wants to play what with whom, and where that stands.
+
+A session is a name under which clients of one game meet. When all its seats are taken it becomes a match: a room
+of the server's lobby, with a `Play` in between.
+"""
+
+import asyncio
+import hmac
+import math
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+import structlog
+
+from endturn.archive.store import ArchiveDown, Conflict
+from endturn.engine.game import Game
+from endturn.games import GAMES
+from endturn.games import find as find_game
+from endturn.mechanisms.cadre import Cadre
+from endturn.server.lobby import Lobby, LobbyFull
+from endturn.server.room import Room, Seat
+from endturn.server.transports.cadre.framing import Client, Fatal, Limits, event, fatal
+from endturn.server.transports.cadre.gamelog import CONSTANTS
+from endturn.server.transports.cadre.play import Links, Place, Play
+from endturn.server.transports.cadre.settings import Chosen, choose
+
+LOG = structlog.get_logger("endturn.cadre")
+LONGEST_NAME = 80
+LONGEST_SESSION = 100
+KEPT = 1000  # sessions that are over, for those who ask how they ended
+SWEEP = 5.0  # seconds between looks at who has waited too long
+ANY, NEW = ("*", None, ""), "new"
+
+
+class Session:
+    """Clients that have come together under a name."""
+
+    def __init__(self, game: Game, name: str, chosen: Chosen) -> None:
+        self.game, self.name, self.chosen = game, name, chosen
+        self.password: str | None = None
+        self.reserved = False  # set up beforehand: it stays when it is empty, and its settings stay
+        self.status = "open"
+        self.places: list[Place] = []
+        self.play: Play | None = None
+        self.starting: asyncio.Task[None] | None = None
+
+    @property
+    def players(self) -> list[Place]:
+        """Those who play."""
+        return [place for place in self.places if not place.spectating]
+
+    @property
+    def ready(self) -> bool:
+        """Whether all seats are taken, by clients or by the bot that was asked for."""
+        bot = self.chosen.opponent is not None
+        return len(self.players) + bot >= self.game.seat_count
+
+    def seated(self) -> dict[int, Place]:
+        """Who sits where: those who asked for a seat get it, the others fill the gaps."""
+        made = {place.wanted: place for place in self.players if place.wanted is not None}
+        gaps = (seat for seat in range(self.game.seat_count) if seat not in made)
+        made |= {next(gaps): place for place in self.players if place.wanted is None}
+        return made
+
+    def listed(self) -> dict[str, Any]:
+        """How it stands, as the original server told."""
+        said: dict[str, Any] = {
+            "status": self.status,
+            "gameName": self.game.cadre.name,
+            "gameSession": self.name,
+            "requiredNumberOfPlayers": self.game.seat_count,
+        }
+        if self.status == "over" and self.play is not None:
+            said["gamelogFilename"] = self.play.gamelog_name
+        return said | {"clients": [self._client(place) for place in self.places]}
+
+    def _client(self, place: Place) -> dict[str, Any]:
+        said: dict[str, Any] = {"name": place.name, "spectating": place.spectating}
+        play = self.play
+        if self.status != "over" or play is None or play.verdict is None or place.seat is None:
+            return said
+        won = play.verdict.winner == place.seat
+        left = play.left[1] if play.left is not None and play.left[0] == place.seat else None
+        return said | {
+            "index": place.seat,
+            "won": won,
+            "lost": not won,
+            "reason": play.verdict.won if won else play.verdict.lost,
+            "disconnected": left == "disconnected",
+            "timedOut": left == "timed out",
+        }
+
+
+class Sessions:
+    """All sessions, and what clients can do before a match."""
+
+    def __init__(self, lobby: Lobby, limits: Limits, links: Links, password: str | None, arena: bool) -> None:
+        self.lobby, self.limits, self.links = lobby, limits, links
+        self.password, self.arena = password, arena
+        self.games: dict[str, Game] = {}  # by their names on the wire
+        for name in GAMES:
+            if (game := find_game(name)).cadre is not None:
+                self.games[game.cadre.name] = game
+        self.clients: set[Client] = set()
+        self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
+        self.over: dict[tuple[str, str], Session] = {}
+        self._count = 0
+        self._sweeper = asyncio.create_task(self._sweep(), name="cadre")
+
+    # --- connections ---
+
+    def admit(self, client: Client) -> bool:
+        """Take a new connection on, if there is room for one more."""
+        if len(self.clients) >= self.limits.connections:
+            client.end(fatal("This server has as many connections as it can hold: try again later."))
+            return False
+        self.clients.add(client)
+        return True
+
+    def received(self, client: Client, what: str, data: Any) -> None:
+        """A client has sent an event: one in a match to the match, the others here."""
+        place: Place | None = client.place
+        if place is not None:
+            if place.play is not None:
+                place.play.received(place, what, data)
+        elif what == "alias":
+            client.send(event("named", self._alias(data)))
+        elif what == "play":
+            self._play(client, data)
+
+    def vanished(self, client: Client) -> None:
+        """A client's connection has ended."""
+        self.clients.discard(client)
+        place: Place | None = client.place
+        if place is None:
+            return
+        if place.play is not None:
+            place.play.vanished(place)
+        elif place.session.starting is None:
+            place.session.places.remove(place)
+            self._forget_if_empty(place.session)
+
+    def _forget_if_empty(self, session: Session) -> None:
+        if not session.places and not session.reserved:
+            self.open.pop((session.game.cadre.name, session.name), None)
+            if session.name == str(self._count):
+                self._count -= 1  # nobody has used the number
+
+    # --- alias and play ---
+
+    def named(self, alias: Any) -> Game | None:
+        """The game that goes by this name or alias, whatever the case."""
+        wanted = str(alias).lower()
+        for game in self.games.values():
+            if wanted in (name.lower() for name in (game.cadre.name, *game.cadre.aliases)):
+                return game
+        return None
+
+    def _alias(self, alias: Any) -> str:
+        game = self.named(alias)
+        if game is None:
+            raise Fatal(f"{str(alias)[:100]} is not a known game alias for any game.")
+        return str(game.cadre.name)
+
+    def _play(self, client: Client, data: Any) -> None:
+        if not data or not isinstance(data, dict):
+            raise Fatal("Sent 'play' event with no data.")
+        game = self._game(data.get("gameName"))
+        self._authenticate(data.get("password"))
+        text = "" if self.arena else data.get("gameSettings") or ""
+        chosen = choose(game, text) if text and isinstance(text, str) else None
+        wanted = seat_wanted(data.get("playerIndex"), game.seat_count)
+        session = self._session(game, data.get("requestedSession"), chosen)
+        try:
+            self._check_entry(session, data, wanted)
+        except Fatal:
+            self._forget_if_empty(session)
+            raise
+        if chosen is not None and not session.reserved:
+            session.chosen = chosen
+        place = Place(client, shown_name(data), _text(data.get("clientType")) or "Unknown", wanted, False)
+        place.spectating, place.meta = data.get("spectating") is True, data.get("metaDeltas") is True
+        place.told, place.session = data.get("endturn") is True, session
+        client.place, client.since = place, client.loop.time()
+        session.places.append(place)
+        client.send(event("lobbied", lobbied(game.cadre, session.name)))
+        if session.ready:
+            session.status = "running"
+            session.starting = asyncio.create_task(self._start(session))
+
+    def _game(self, name: Any) -> Game:
+        if self.named(name) is None:
+            raise Fatal(f"Game alias '{str(name)[:100]}' is not a known game.")
+        if name not in self.games:
+            wrong = f"Game name '{str(name)[:100]}' is not a valid game name."
+            raise Fatal(f"{wrong}\nCannot put you in a room for a game we don't host.")
+        return self.games[name]
+
+    def _authenticate(self, said: Any) -> None:
+        if self.password is not None and not same(self.password, said):
+            wrong = f"{_text(said)[:100]} is not a valid password to play on this server"
+            raise Fatal(f"Authentication Error: 'Could not authenticate.\n'{wrong}''")
+
+    def _check_entry(self, session: Session, data: dict[str, Any], wanted: int | None) -> None:
+        if session.status != "open":
+            raise Fatal(f"Room '{session.name}' for game '{session.game.cadre.name}' is full! Sorry.")
+        if session.password is not None and not same(session.password, data.get("password")):
+            raise Fatal("Incorrect password for private room session")
+        if wanted is not None and any(place.wanted == wanted for place in session.players):
+            raise Fatal(f"Player index {wanted} is already taken")
+        if data.get("spectating") is True and len(session.places) > 100:
+            raise Fatal(f"Room '{session.name}' has as many spectators as it can hold.")
+
+    def _session(self, game: Game, wanted: Any, chosen: Chosen | None) -> Session:
+        """The session that a client asks for, made where there is none."""
+        name = None if wanted in ANY else _text(wanted)
+        if name is None:
+            found = next((s for s in self._of(game) if s.status == "open" and not s.password), None)
+            if found is not None:
+                return found
+        elif name != NEW and (game.cadre.name, name) in self.open:
+            return self.open[game.cadre.name, name]
+        if len(self.open) >= self.limits.sessions:
+            raise Fatal("This server has as many sessions as it can hold: try again later.")
+        if name is None or name == NEW:
+            name = self._number(game)
+        return self.create(game, name, chosen or choose(game))
+
+    def _of(self, game: Game) -> Iterator[Session]:
+        return (session for session in self.open.values() if session.game is game)
+
+    def _number(self, game: Game) -> str:
+        self._count += 1
+        while (game.cadre.name, str(self._count)) in self.open:
+            self._count += 1
+        return str(self._count)
+
+    def create(self, game: Game, name: str, chosen: Chosen) -> Session:
+        """A new session; one of that name which is over makes room."""
+        if len(name) > LONGEST_SESSION:
+            raise Fatal(f"A session's name has at most {LONGEST_SESSION} characters.")
+        self.over.pop((game.cadre.name, name), None)
+        self.open[game.cadre.name, name] = session = Session(game, name, chosen)
+        return session
+
+    # --- from session to match ---
+
+    async def _start(self, session: Session) -> None:
+        chosen, players = session.chosen, session.seated()
+        names = [self._name(session, seat, players) for seat in range(session.game.seat_count)]
+        seats = [
+            Seat("person", name, None, secrets.token_hex(32))
+            if seat in players
+            else Seat("bot", name, chosen.opponent)
+            for seat, name in enumerate(names)
+        ]
+        try:
+            room = await self.lobby.create(
+                session.game, chosen.settings, seats, chosen.timing, seed=chosen.dice
+            )
+            self._begin(session, room, players)
+        except (ArchiveDown, Conflict, LobbyFull) as error:
+            self._give_up(session, str(error))
+        except Exception:
+            LOG.exception("a session could not be started", session=session.name)
+            self._give_up(session, "The match could not be started, by a fault of ours.")
+
+    def _begin(self, session: Session, room: Room, players: dict[int, Place]) -> None:
+        for seat, place in players.items():
+            place.seat, place.name = seat, room.match.players[seat]
+        watching = [place for place in session.places if place.spectating]
+        play = Play(
+            *(room, session.name, session.chosen, players, watching),
+            *(self.lobby.journal, self.links, lambda play: self._ended(session)),
+        )
+        session.play = play
+        play.start()
+
+    def _name(self, session: Session, seat: int, players: dict[int, Place]) -> str:
+        given = session.chosen.names
+        if seat < len(given) and given[seat]:
+            return given[seat]
+        return players[seat].name if seat in players else session.chosen.opponent or ""
+
+    def _give_up(self, session: Session, reason: str) -> None:
+        for place in session.places:
+            place.client.end(fatal(reason))
+        self._ended(session)
+
+    def _ended(self, session: Session) -> None:
+        key = session.game.cadre.name, session.name
+        session.status = "over"
+        if self.open.get(key) is session:
+            del self.open[key]
+        self.over[key] = session
+        while len(self.over) > KEPT:
+            del self.over[next(iter(self.over))]
+
+    # --- for others ---
+
+    def status(self, alias: str, name: str) -> dict[str, Any] | None:
+        """How a session stands; None where there is no such game."""
+        game = self.named(alias)
+        if game is None:
+            return None
+        key = game.cadre.name, name
+        session = self.open.get(key) or self.over.get(key)
+        if session is not None:
+            return session.listed()
+        return Session(game, name, choose(game)).listed() | {"status": "empty"}
+
+    async def _sweep(self) -> None:
+        """Those who wait too long go, and sessions whose rooms have failed end."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            now = asyncio.get_running_loop().time()
+            for client in list(self.clients):
+                place: Place | None = client.place
+                if place is None and now - client.since > self.limits.idle:
+                    client.end(fatal("You have been here for long without asking to play."))
+                elif place is not None and place.play is None and now - client.since > self.limits.lobby:
+                    client.end(fatal("Nobody has come to play with you."))
+            for session in list(self.open.values()):
+                if session.play is not None:
+                    session.play.check()
+
+    async def close(self) -> None:
+        """Let everyone go; matches stay as they are in the archive."""
+        self._sweeper.cancel()
+        for client in list(self.clients):
+            client.end(fatal("The server is shutting down."))
+
+
+def lobbied(cadre: Cadre, session: str) -> dict[str, Any]:
+    """The answer to who has entered a session."""
+    version = {"gameVersion": cadre.version}  # today's clients stop without it
+    return {"gameName": cadre.name, **version, "gameSession": session, "constants": CONSTANTS}
+
+
+def seat_wanted(said: Any, seats: int) -> int | None:
+    """The seat that a client asks for, if it does."""
+    if said is None or said == "":
+        return None
+    try:
+        number = float(said) if isinstance(said, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if number == -1:
+        return None
+    if not (0 <= number < seats and number == int(number)):
+        wrong = f"playerIndex '{str(said)[:50]}' is out of range (max {seats} players)."
+        raise Fatal(f"{wrong}\nPlease use zero-based indexing, where '0' is the first player.")
+    return int(number)
+
+
+def shown_name(data: dict[str, Any]) -> str:
+    """The name that a client asks for, as it is shown."""
+    name = _text(data.get("playerName"))
+    return "Name Too Long Player" if len(name) > LONGEST_NAME else name or "Unknown"
+
+
+def same(secret: str, said: Any) -> bool:
+    """Whether a password is right, in a time that does not depend on how wrong it is."""
+    return hmac.compare_digest(secret.encode(), _text(said).encode())
+
+
+def _text(value: Any) -> str:
+    """What should be a text, without halves of characters that no archive takes."""
+    said = "" if value is None else value if isinstance(value, str) else str(value)[:200]
+    return said.encode("utf-8", "replace").decode()

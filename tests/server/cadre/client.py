@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from endturn.archive.store import Store
 from endturn.server.lobby import Lobby
@@ -18,10 +18,12 @@ async def serving(folder, backend="plain", **options):
     lobby = Lobby(Store(f"sqlite:///{folder}/arena.db"), backend)
     await lobby.start()
     server = await start_cadre(lobby, port=0, http_port=0, web_port=0, **options)
-    server.lobby = lobby
+    server.lobby, server.guests = lobby, []
     try:
         yield server
     finally:
+        for guest in server.guests:
+            await guest.leave()
         await server.close()
         await lobby.close()
         lobby.store.close()
@@ -44,7 +46,9 @@ class Client:
 
     @classmethod
     async def connect(cls, server):
-        return cls(*await asyncio.open_connection("127.0.0.1", server.ports["tcp"], limit=1 << 24))
+        made = cls(*await asyncio.open_connection("127.0.0.1", server.ports["tcp"], limit=1 << 24))
+        server.guests.append(made)
+        return made
 
     async def send(self, event, data=None):
         await self.raw(json.dumps({"event": event, "data": data}).encode() + b"\x04")
@@ -106,6 +110,12 @@ class Client:
 
     def close(self):
         self.writer.close()
+
+    async def leave(self):
+        """Close, and wait until that is done."""
+        self.close()
+        with suppress(ConnectionError):
+            await self.writer.wait_closed()
 
     @property
     def objects(self):

@@ -330,6 +330,11 @@ class Sessions:
         self._sweeper.cancel()
         for client in list(self.clients):
             client.end(fatal("The server is shutting down."))
+        for _ in range(20):
+            await asyncio.sleep(0 if not self.clients else 0.05)
+        for client in list(self.clients):
+            client.transport.abort()  # it does not read its goodbye
+        await asyncio.sleep(0)
 
 
 def lobbied(cadre: Cadre, session: str) -> dict[str, Any]:

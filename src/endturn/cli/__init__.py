@@ -174,6 +174,38 @@ def play(
 
 
 @app.command()
+def bot(
+    game: GameName,
+    name: Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or a file of your own.")],
+    connect: Annotated[
+        str, typer.Option(metavar="HOST:PORT", help="A server; the port is 3000 if not said.")
+    ],
+    session: Annotated[
+        str, typer.Option(help="A session's name; * is any that is open, new a new one.")
+    ] = "*",
+    player: Annotated[str, typer.Option("--name", help="What the bot is called there.")] = "",
+    seat: Annotated[int | None, typer.Option(help="0 or 1; any if not given.")] = None,
+    settings: Annotated[
+        str, typer.Option(help="For the session: maxTurns=50&profile=2022&opponent=random")
+    ] = "",
+    password: Annotated[str | None, typer.Option(help="The server's or the session's.")] = None,
+    profile: Annotated[
+        str | None, typer.Option(help="The rules of a server that does not say which it plays by.")
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(help="Of the bot's own choices; by chance if not given.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let a bot play one match at a server, as a client of the original protocol."""
+    from endturn.bots.remote import Wanted
+    from endturn.cli import remote
+
+    wanted = Wanted(session, player, settings, seat, password, profile)
+    remote.bot(game, name, connect, wanted, seed, as_json)
+
+
+@app.command()
 def verify(files: Files, as_json: AsJson = False) -> None:
     """Play gamelogs again and check that every state and the outcome are as they say."""
     from endturn.cli import gamelogs

@@ -395,7 +395,7 @@ def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> An
     )
 
 
-def differences(kind: Any, before: bytes, after: bytes) -> dict[str, list[int]]:
+def differences(kind: Any, before: bytes | bytearray, after: bytes) -> dict[str, list[int]]:
     """Which entries of which fields differ between two states' bytes: a single number is entry 0 of its field."""
     import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
 

@@ -3,7 +3,7 @@
     live = Live(cadre, match, "2022", session)
     live.first                  # the complete first state, as a delta
     match.submit(0, action)
-    live.step()                 # what that changed, as a delta
+    live.step(match)                 # what that changed, as a delta
 
 Only what differs between the states' bytes is looked at: writing a whole state takes a hundred times as long.
 """
@@ -36,10 +36,12 @@ class Live:
     def __init__(self, cadre: Cadre, match: Match, era: Era, session: Session) -> None:
         if cadre.news is None:
             raise TypeError(f"{cadre.name} does not say what is new on the wire")
-        self.cadre, self.match, self.era, self.session = cadre, match, era, session
+        self.cadre, self.era, self.session = cadre, era, session
         self.shown = wire(cadre, match.state, era, session, None)
         self.first: Wire = changes(None, self.shown)
-        self._news, self._bytes = cadre.news, match.dump()
+        self._news, self._layout = cadre.news, match.layout
+        self._bytes = bytearray(match.dump())
+        self.state = record.window(match.layout, memoryview(self._bytes))  # that of the last step
         self._kept: dict[str, Any] = {}
 
     @property
@@ -48,16 +50,12 @@ class Live:
         objects: dict[str, Wire] = self.shown["gameObjects"]
         return objects
 
-    def before(self) -> Any:
-        """The state as it was at the last step."""
-        return record.load(self.match.layout, self._bytes)
-
-    def step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
+    def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        data = self.match.dump()
-        since = Since(record.differences(self.match.layout, self._bytes, data), settled, self._kept)
-        self._bytes = data
-        news = self._news(self.match.glance, self.era, self.shown, since)
+        data = match.dump()
+        since = Since(record.differences(self._layout, self._bytes, data), settled, self._kept)
+        self._bytes[:] = data
+        news = self._news(self.state, self.era, self.shown, since)
         return tell(self.shown, chain(self._clocks(), news, self._verdict(verdict)))
 
     def tick(self) -> Wire:

@@ -28,7 +28,7 @@ from endturn.archive.store import (
     insert,
 )
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted, Game, Outcome, Refusal
+from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match
 from endturn.server.bothouse import BotFailed, BotHouse, Table
 from endturn.server.clock import Clock, Timing

@@ -3,6 +3,9 @@
 import asyncio
 import json
 from contextlib import asynccontextmanager, suppress
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from endturn.archive.store import Store
 from endturn.server.lobby import Lobby
@@ -12,9 +15,19 @@ PATIENCE = 20  # seconds for one message, on the slowest machine
 SMALL = "maxTurns=4&mapWidth=6&mapHeight=4&randomSeed=p1"
 
 
+@cache
+def empty_archive():
+    """The bytes of an archive with all its tables: making them takes longer than most tests."""
+    with TemporaryDirectory() as folder:
+        Store(f"sqlite:///{folder}/arena.db").close()
+        return (Path(folder) / "arena.db").read_bytes()
+
+
 @asynccontextmanager
 async def serving(folder, backend="plain", **options):
     """A server on ports of its own; its archive is in a folder."""
+    if not (file := Path(folder) / "arena.db").exists():
+        file.write_bytes(empty_archive())
     lobby = Lobby(Store(f"sqlite:///{folder}/arena.db"), backend)
     await lobby.start()
     server = await start_cadre(lobby, port=0, http_port=0, web_port=0, **options)

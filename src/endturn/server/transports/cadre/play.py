@@ -32,7 +32,8 @@ from endturn.mechanisms.cadre import (
 )
 from endturn.mechanisms.cadre_live import Live
 from endturn.server.journal import Journal
-from endturn.server.room import Entry, Room
+from endturn.server.ledger import Entry
+from endturn.server.room import Room, is_passing
 from endturn.server.transports.cadre.framing import NO_DATA, Client, encoded, event, fatal, with_json
 from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
 from endturn.server.transports.cadre.settings import Chosen
@@ -104,7 +105,7 @@ class Play:
         links: Links,
         on_end: Callable[["Play"], None],
     ) -> None:
-        self.room, self.match, self.name, self.chosen = room, room.match, name, chosen
+        self.room, self.name, self.chosen = room, name, chosen
         self.cadre: Cadre = room.game.cadre
         self.era = chosen.era
         self.players, self.watching = players, watching
@@ -119,14 +120,15 @@ class Play:
         self._noted = 0
         self._leave_tag = room.game.to_json(Leave())["do"]
         self.session = self._session()
-        self.live = Live(self.cadre, self.match, self.era, self.session)
+        self.live = Live(self.cadre, room.match, self.era, self.session)
+        self._to_act = room.match.to_act()
         self.log = Gamelog(self.cadre, name, self.era, chosen.listed(room.game))
 
     def _session(self) -> Session:
         seats = range(self.room.game.seat_count)
         kinds = tuple(self.players[seat].kind if seat in self.players else "endturn" for seat in seats)
         clocks: list[float] = [self.chosen.clocks["playerStartingTime"]] * len(seats)
-        names = tuple(self.match.players)
+        names = tuple(self.room.match.players)
         return Session(self.name, names, kinds, clocks, self.chosen.clocks["timeAddedPerTurn"], {})
 
     # --- beginning ---
@@ -150,10 +152,11 @@ class Play:
 
     def _order(self) -> None:
         """Whoever is to act is told so. In 2022 the log has it, with what the turn's beginning changed."""
-        for seat in self.match.to_act():
+        self._to_act = self.room.match.to_act()
+        for seat in self._to_act:
             said = {"name": "runTurn", "index": self._counts[seat], "args": []}
             if self.era == "2022":
-                self._tell("order", {"player": reference(seat), "order": said}, self.live.step(True))
+                self._tell("order", {"player": reference(seat), "order": said}, self._step(True))
             self._send_order(seat, said)
 
     def _send_order(self, seat: int, said: dict[str, Any]) -> None:
@@ -190,6 +193,12 @@ class Play:
         """What a seat has left now."""
         left = self.room.clock.remaining(seat, self.room.now())
         self.session.clocks[seat] = int((left or 0) * 1e6)
+
+    def _step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
+        """What has changed on the wire. Between two actions of a room only: then its match is what is on disk."""
+        match = self.room.match
+        self._to_act = match.to_act()
+        return self.live.step(match, settled, verdict)
 
     # --- what clients send ---
 
@@ -236,10 +245,10 @@ class Play:
         if not isinstance(function, str) or not self._has(kind, function):
             named = f"{kind} #{caller['id']}"
             return self._fatal(place, f"{named} does not have a method {in_script(function)}")
-        wish = understand(self.cadre, objects, self.match.glance, self.era, run)
+        wish = understand(self.cadre, objects, self.live.state, self.era, run)
         if isinstance(wish.said, Malformed):
             return self._refuse(place, Asked(run, wish), wish.said.reason)
-        if self.era == "2022" and seat not in self.match.to_act():
+        if self.era == "2022" and seat not in self._to_act:
             return self._refuse(place, Asked(run, wish), NOT_YOUR_TURN)
         if isinstance(wish.said, Note):
             return self._note(place, Asked(run, wish), wish.said)
@@ -286,7 +295,7 @@ class Play:
         assert seat is not None
         self._noted += len(said.message) + 100
         full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
-        at_turn = seat in self.match.to_act()
+        at_turn = seat in self._to_act
         if reason := full or note(self.session, said, self.era, at_turn):
             return self._refuse(place, asked, reason)
         if seat in self.room.clock.since:
@@ -323,7 +332,7 @@ class Play:
             message = f"Return value ({value}) from finished order invalid! {cast}"
             return self._unfinished(place, done, message, done.order)
         action = self.cadre.end_turn if done.ends else self.cadre.again.get(self.era)
-        if action is None or (not done.ends and self.match.refuse(seat, action)):
+        if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
             return self._order()
         self._ask(place, done, action)
@@ -357,7 +366,7 @@ class Play:
             self._has_left(seat, body)
         elif isinstance(asked, Asked):
             self._read_clocks(seat)
-            self._ran(seat, asked.run, asked.wish.returned, self.live.step())
+            self._ran(seat, asked.run, asked.wish.returned, self._step())
         elif isinstance(asked, Done):
             self._turn_over(seat, asked)
         else:
@@ -372,18 +381,18 @@ class Play:
         if action == self.cadre.end_turn or action == self.cadre.again.get(self.era):
             index = self._orders[seat].pop()
             return self._turn_over(seat, Done(index, action == self.cadre.end_turn, False))
-        before = self.live.before()
-        run = self.cadre.run_of(before, self.live.objects, action)
-        wish = understand(self.cadre, self.live.objects, before, self.era, run)
+        run = self.cadre.run_of(self.live.state, self.live.objects, action)
+        wish = understand(self.cadre, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
-        self._ran(seat, run, wish.returned, self.live.step())
+        self._ran(seat, run, wish.returned, self._step())
 
     def _turn_over(self, seat: int, done: Done) -> None:
         """An order was finished, and a turn has ended or begun again."""
         self._read_clocks(seat)
         if self.era == "2017":
             self._read_clocks(*range(len(self.session.clocks)))
-            self._tell("finished", self._done(seat, done), self.live.step(True))
+            verdict = self.cadre.verdict(self.room.match.glance, self.era)
+            self._tell("finished", self._done(seat, done), self._step(True, verdict))
         else:
             self._tell("finished", self._done(seat, done), self.live.tick())
             self._read_clocks(*range(len(self.session.clocks)))
@@ -401,10 +410,10 @@ class Play:
     # --- ending ---
 
     def _end(self) -> None:
-        verdict: Verdict | None = self.cadre.verdict(self.match.glance, self.era)
+        verdict: Verdict | None = self.cadre.verdict(self.room.match.glance, self.era)
         assert verdict is not None
         self.verdict = verdict
-        self._tell("over", None, self.live.step(self.left is None, verdict))
+        self._tell("over", None, self._step(self.left is None, verdict))
         now = time.time()
         self.gamelog_name = file_name(self.cadre.name, self.name, self.era, now)
         why = self.left[1] if self.left else None
@@ -453,7 +462,7 @@ class Play:
 
     async def _leave(self, seat: int) -> None:
         answer = await self.room.leave(seat, "disconnected")
-        while isinstance(answer, Refusal) and answer.rule in ("archive", "busy") and self.verdict is None:
+        while is_passing(answer) and self.verdict is None:
             await asyncio.sleep(1)
             answer = await self.room.leave(seat, "disconnected")
         if not isinstance(answer, Accepted):

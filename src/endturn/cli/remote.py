@@ -1,0 +1,50 @@
+"""`endturn bot`: a bot plays at a server, over the protocol of the original ones."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from endturn.bots import bots_of, files
+from endturn.bots.remote import RemoteError, Wanted, play_at
+from endturn.cli.matches import read_seed
+from endturn.cli.terminal import Mistake, quoted, say, say_json
+from endturn.games import find
+
+PORT = 3000
+
+
+class Where(NamedTuple):
+    """A server's place, as it was typed."""
+
+    host: str
+    port: int
+
+
+def place_of(said: str) -> Where:
+    """The host and port in HOST:PORT; the port may be left out."""
+    host, mark, port = said.rpartition(":")
+    if not mark:
+        return Where(said, PORT)
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise Mistake(f"--connect takes HOST:PORT with a port from 1 to 65535, and {said[:80]!r} has none.")
+    return Where(host.strip("[]") or "127.0.0.1", int(port))
+
+
+def bot(game: str, name: str, connect: str, wanted: Wanted, seed: str | None, as_json: bool) -> None:
+    """Play one match at a server, and say how it ended."""
+    table = find(game)
+    known = bots_of(table)
+    if not files.is_file(name) and name not in known:
+        raise Mistake(f"{table.title} has no bot {name[:40]!r}; it has {', '.join(known)}, or name a file.")
+    make = files.load(Path(name)) if files.is_file(name) else known[name]
+    shown = Path(name).stem if files.is_file(name) else name
+    chosen = wanted._replace(name=wanted.name or shown)
+    silent = (lambda text: None) if as_json else lambda text: say(quoted(text))
+    try:
+        ended = play_at(table, make, read_seed(seed), place_of(connect), chosen, silent)
+    except RemoteError as error:
+        raise Mistake(str(error)) from None
+    if as_json:
+        say_json(ended._asdict())
+    else:
+        say(f"[bold]{'won' if ended.won else 'lost'}[/]: {quoted(ended.reason)}")
+        say(f"gamelog: {quoted(str(ended.gamelog).replace('__HOSTNAME__', place_of(connect).host))}")

@@ -1,0 +1,372 @@
+"""Clients that err or mean harm: they are answered or cut off, and nobody else notices."""
+
+import asyncio
+import json
+import random
+import socket
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from server.cadre.client import SMALL, Client, pair, quick, serving
+
+
+def said(event, data=None):
+    return json.dumps({"event": event, "data": data}).encode() + b"\x04"
+
+
+def run_of(**data):
+    return said("run", data)
+
+
+BROKEN = {
+    "no JSON": (b"{nope\x04", "Sent malformed JSON"),
+    "half a character": (b'{"event":"\xff\xfe"}\x04', "Sent malformed JSON"),
+    "deep nesting": (b'{"event":"alias","data":' + b"[" * 50_000 + b"\x04", "Sent malformed JSON"),
+    "a list": (b"[1]\x04", "Sent malformed json event"),
+    "no event": (b'{"data":1}\x04', "Sent malformed json event"),
+    "an event that is a number": (b'{"event":7}\x04', "Sent malformed json event"),
+    "an unknown event": (b'{"event":"order"}\x04', "Sent unknown event 'order'."),
+    "an alias that is an object": (said("alias", {}), "{} is not a known game alias"),
+    "play without data": (said("play"), "Sent 'play' event with no data."),
+    "play with a list": (said("play", [1]), "Sent 'play' event with no data."),
+    "a game that is a list": (said("play", {"gameName": [1]}), "Game alias '[1]' is not a known game."),
+    "too many settings": (
+        said("play", {"gameName": "Anarchy", "gameSettings": "&".join(["maxTurns=4"] * 200)}),
+        "Max number of fields exceeded",
+    ),
+    "settings that cannot be together": (
+        said("play", {"gameName": "Anarchy", "gameSettings": "mapWidth=99"}),
+        "map_width must be even",
+    ),
+    "a profile that is none": (
+        said("play", {"gameName": "Anarchy", "gameSettings": "profile=1999"}),
+        "Anarchy has no profile '1999'",
+    ),
+    "a seat that is an object": (
+        said("play", {"gameName": "Anarchy", "playerIndex": {}}),
+        "playerIndex '{}' is out of range",
+    ),
+    "a long name of a session": (
+        said("play", {"gameName": "Anarchy", "requestedSession": "x" * 200}),
+        "A session's name has at most 100 characters.",
+    ),
+    "a clock without time": (
+        said("play", {"gameName": "Anarchy", "gameSettings": "playerStartingTime=0"}),
+        'playerStartingTime setting is invalid ("0"). Must be >= 1',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_what_is_broken_is_answered_and_ends_only_its_own_connection(name, tmp_path):
+    data, answer = BROKEN[name]
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server)
+            guest = await Client.connect(server)
+            await guest.raw(data)
+            assert (await guest.until("fatal"))["message"].startswith(answer)
+            assert await guest.closed()
+            await one.finish(order)
+            assert await two.until("order")
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("value", [b"0", b"false", b"null", b'""', b" null "])
+def test_what_says_nothing_is_passed_over(value, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            guest = await Client.connect(server)
+            await guest.raw(value + b"\x04" + said("alias", "anarchy"))
+            assert await guest.until("named", "fatal") == "Anarchy"
+
+    asyncio.run(go())
+
+
+FATAL_IN_GAME = {
+    "no caller": (run_of(functionName="log"), "Cannot determine the calling game object of undefined"),
+    "null as caller": (
+        run_of(caller=None, functionName="log"),
+        "Cannot determine the calling game object of null",
+    ),
+    "a huge number as caller": (
+        b'{"event":"run","data":{"functionName":"log","caller":{"id":1' + b"0" * 5000 + b"}}}\x04",
+        "",
+    ),
+    "a function that is a list": (
+        run_of(caller={"id": "2"}, functionName=[1]),
+        "Warehouse #2 does not have a method",
+    ),
+    "data that is a text": (said("run", "x"), "Cannot determine the calling game object of undefined"),
+    "an order that is a list": (said("finished", {"orderIndex": []}), "Cannot find order #"),
+    "an order that was never given": (said("finished", {"orderIndex": 7}), "Cannot find order # 7 you claim"),
+}
+
+
+@pytest.mark.parametrize("name", FATAL_IN_GAME)
+def test_a_fatal_mistake_in_a_match_loses_it(name, tmp_path):
+    data, answer = FATAL_IN_GAME[name]
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server, f"{SMALL}&profile=2022")
+            await one.raw(data)
+            assert (await one.until("fatal"))["message"].startswith(answer)
+            await two.until("over")
+            assert (
+                two.objects["1"]["won"] and two.objects["0"]["reasonLost"] == "Disconnected during gameplay."
+            )
+
+    asyncio.run(go())
+
+
+WRONG_ARGUMENTS = [
+    {},
+    {"building": None},
+    {"building": {"id": "0"}},
+    {"building": {"id": "99999"}},
+    {"building": {"id": {"id": "3"}}},
+    {"building": {"id": "3", "x": 1}},
+    {"building": [1, 2]},
+    {"building": 1e308},
+]
+
+
+def test_arguments_that_cannot_be_are_invalid_and_the_match_goes_on(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server)
+            for args in WRONG_ARGUMENTS:
+                assert await one.run(one.mine(0)[0], "ignite", **args) == -1
+                assert [m["event"] for m in one.heard[-3:]] == ["invalid", "delta", "ran"]
+            await one.finish(order)
+            assert await two.until("order")
+
+    asyncio.run(go())
+
+
+WORDS = ["alias", "play", "run", "finished", "Anarchy", "*", {"id": "2"}, None, -1, 2**70, True, [], {}, 0.5]
+KEYS = ["event", "data", "gameName", "requestedSession", "caller", "functionName", "args", "gameSettings"]
+
+
+class Rubbish:
+    """Whatever a client could send: bytes, pieces of messages, messages of any shape."""
+
+    def __init__(self, seed):
+        self.luck = random.Random(seed)
+
+    def value(self, depth=0):
+        kind = self.luck.randrange(6 if depth < 3 else 3)
+        if kind < 3:
+            return self.luck.choice(WORDS)
+        if kind == 3:
+            return [self.value(depth + 1) for _ in range(self.luck.randrange(3))]
+        return {self.luck.choice(KEYS): self.value(depth + 1) for _ in range(self.luck.randrange(4))}
+
+    def message(self):
+        return said(self.luck.choice(WORDS[:4]), self.value())
+
+    def bytes(self):
+        kind = self.luck.randrange(4)
+        if kind == 0:
+            return self.luck.randbytes(self.luck.randrange(1, 300))
+        if kind == 1:
+            text = self.message()
+            return text[: self.luck.randrange(len(text) + 1)]
+        return b"".join(self.message() for _ in range(self.luck.randrange(1, 5)))
+
+
+def test_random_bytes_and_messages_out_of_order_leave_other_matches_alone(tmp_path):
+    """A few hundred guests say anything; two players go on meanwhile, and the server still has room."""
+    talk = Rubbish(11)
+
+    async def guest(server):
+        client = await Client.connect(server)
+        try:
+            for _ in range(talk.luck.randrange(1, 6)):
+                await client.raw(talk.bytes())
+                await asyncio.sleep(0)
+        except ConnectionError:
+            pass
+        client.close()
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server, SMALL.replace("maxTurns=4", "maxTurns=60"))
+            players = (one, two)
+            for turn in range(20):
+                guests = [asyncio.create_task(guest(server)) for _ in range(15)]
+                await players[turn % 2].finish(order)
+                order = await players[1 - turn % 2].until("order")
+                await asyncio.gather(*guests)
+            for _ in range(100):
+                if len(server.sessions.clients) == 2:
+                    break
+                await asyncio.sleep(0.05)
+            assert len(server.sessions.clients) == 2
+            assert sum(session.status == "open" for session in server.sessions.open.values()) == 0
+
+    asyncio.run(go())
+
+
+def test_a_message_that_is_too_long_ends_its_connection(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(message=1000)) as server:
+            for data in (b"x" * 5000, b'{"event":"alias","data":"' + b"x" * 2000 + b'"}\x04'):
+                guest = await Client.connect(server)
+                await guest.raw(data)
+                assert "more than 1000 bytes" in (await guest.until("fatal"))["message"]
+
+    asyncio.run(go())
+
+
+def test_a_flood_is_served_in_turns_and_answered_to_the_last(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server)
+            await one.raw(run_of(caller={"id": "2"}, functionName="log", args={"message": 1}) * 500)
+            answers = [await one.until("ran") for _ in range(500)]
+            assert len(answers) == 500
+            await one.finish(order)
+            assert await two.until("order")
+            assert len(two.objects["2"]["logs"]) == 501  # and its length
+
+    asyncio.run(go())
+
+
+def test_who_sends_too_fast_waits(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(rate=20)) as server:
+            guest = await Client.connect(server)
+            begun = asyncio.get_running_loop().time()
+            await guest.raw(said("alias", "anarchy") * 50)
+            for _ in range(50):
+                assert await guest.until("named") == "Anarchy"
+            assert asyncio.get_running_loop().time() - begun > 1
+
+    asyncio.run(go())
+
+
+def test_who_does_not_read_is_let_go(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(unread=1 << 16)) as server:
+            deaf = socket.create_connection(("127.0.0.1", server.ports["tcp"]))
+            deaf.setblocking(False)
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            for _ in range(3000):
+                try:
+                    deaf.send(said("alias", "anarchy") * 50)
+                except BlockingIOError:
+                    await asyncio.sleep(0.005)
+                except ConnectionError:
+                    break
+                await asyncio.sleep(0)
+                if not server.sessions.clients:
+                    break
+            assert not server.sessions.clients
+            deaf.close()
+
+    asyncio.run(go())
+
+
+def test_there_are_only_so_many_connections_and_sessions(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(connections=3, sessions=2)) as server:
+            guests = [await Client.connect(server) for _ in range(3)]
+            one_more = await Client.connect(server)
+            assert "connections" in (await one_more.until("fatal"))["message"]
+            assert await guests[0].play("new") == "1"
+            assert await guests[1].play("new") == "2"
+            await guests[2].send("play", {"gameName": "Anarchy", "requestedSession": "new"})
+            assert "sessions" in (await guests[2].until("fatal"))["message"]
+
+    asyncio.run(go())
+
+
+def test_who_only_stays_is_sent_away(tmp_path, monkeypatch):
+    monkeypatch.setattr("endturn.server.transports.cadre.sessions.SWEEP", 0.05)
+
+    async def go():
+        async with serving(tmp_path, limits=quick(idle=0.1, lobby=0.3)) as server:
+            idle, waiting = await Client.connect(server), await Client.connect(server)
+            await waiting.play("new")
+            assert "without asking to play" in (await idle.until("fatal"))["message"]
+            assert "Nobody has come" in (await waiting.until("fatal"))["message"]
+            await asyncio.sleep(0.05)
+            assert not server.sessions.open
+
+    asyncio.run(go())
+
+
+def test_messages_of_a_session_do_not_fill_the_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("endturn.server.transports.cadre.play.NOTES", 1000)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, *_ = await pair(server)
+            await one.run("2", "log", message="x" * 500)
+            await one.run("2", "log", message="x" * 500)
+            assert "room for 1000 characters" in one.heard[-3]["data"]["message"]
+            assert one.objects["2"]["logs"]["&LEN"] == 1
+
+    asyncio.run(go())
+
+
+# --- WebSockets ---
+
+
+def test_a_page_from_elsewhere_may_not_open_a_websocket(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            place = f"ws://127.0.0.1:{server.ports['web']}"
+            with pytest.raises(InvalidStatus, match="403"):
+                await connect(place, origin="http://evil.example")
+            for origin in ("http://127.0.0.1:8000", "http://vis.siggame.io"):
+                async with connect(place, origin=origin) as page:
+                    await page.send('{"event":"alias","data":"anarchy"}')
+                    assert json.loads(await page.recv()) == {"event": "named", "data": "Anarchy"}
+
+    asyncio.run(go())
+
+
+def test_rubbish_over_a_websocket_ends_only_that_connection(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(message=2000)) as server:
+            place = f"ws://127.0.0.1:{server.ports['web']}"
+            for message in (b"binary", "[", "x" * 5000):
+                async with connect(place) as page:
+                    await page.send(message)
+                    with pytest.raises(ConnectionClosed):
+                        while True:
+                            assert "fatal" in await page.recv()
+            raw = await asyncio.open_connection("127.0.0.1", server.ports["web"])
+            raw[1].write(b"GET / HTTP/1.1\r\n\r\n")
+            assert b"HTTP/1.1 4" in await raw[0].read()
+            raw[1].close()
+            async with connect(place) as page:
+                await page.send('{"event":"alias","data":"anarchy"}')
+                assert "Anarchy" in await page.recv()
+
+    asyncio.run(go())
+
+
+def test_half_a_message_and_a_vanished_client_leave_nothing_behind(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            guest = await Client.connect(server)
+            await guest.raw(b'{"event":"pla')
+            guest.close()
+            other = await Client.connect(server)
+            await other.play("mine")
+            other.close()
+            for _ in range(100):
+                if not server.sessions.clients and not server.sessions.open:
+                    return
+                await asyncio.sleep(0.02)
+            raise AssertionError((server.sessions.clients, server.sessions.open))
+
+    asyncio.run(go())

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-NAME_LENGTH, CHAT_LENGTH = 80, 500
+NAME_LENGTH, CHAT_LENGTH, ACCOUNT_LENGTH = 80, 500, 24
 LARGEST_MESSAGE = 16384  # bytes that a client can send at once
 
 Name = Annotated[str, msgspec.Meta(max_length=NAME_LENGTH)]
@@ -193,7 +193,7 @@ class Health(msgspec.Struct):
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):
     """A name and a password."""
 
-    name: Annotated[str, msgspec.Meta(min_length=2, max_length=40)]
+    name: Annotated[str, msgspec.Meta(min_length=2, max_length=ACCOUNT_LENGTH)]
     password: Annotated[str, msgspec.Meta(min_length=8, max_length=200)]
 
 
@@ -345,7 +345,10 @@ class Now(msgspec.Struct):
 
 
 class Welcome(msgspec.Struct, tag="welcome"):
-    """The answer to `Join`: all that this client may know, and the events it does not know yet."""
+    """The answer to `Join`: all that this client may know, and the events it does not know yet.
+
+    Of these, it has the last few hundred: where the first has not the number after `since`, some are left out.
+    """
 
     match: MatchInfo
     seat: int | None
@@ -416,6 +419,21 @@ def decode(text: bytes | str) -> Said:
 def decode_told(text: bytes | str) -> Told:
     """What a server said, for clients in Python."""
     return _decoded(_told, text)  # type: ignore[no-any-return]
+
+
+class _Numbered(msgspec.Struct):
+    ask: int | None = None
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+def ask_in(text: bytes | str) -> int | None:
+    """The number of what was asked by a message that is none, where it has one all the same."""
+    try:
+        return _numbered.decode(text).ask
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def _decoded(decoder: Any, text: bytes | str) -> Any:

@@ -4,6 +4,8 @@ export const NAME_LENGTH = 80;
 
 export const CHAT_LENGTH = 500;
 
+export const ACCOUNT_LENGTH = 24;
+
 export const LARGEST_MESSAGE = 16384;
 
 /** Who is to sit somewhere: the one who asks, whoever gets the link, or a bot. */
@@ -281,7 +283,7 @@ export interface Now {
   outcome: Record<string, unknown> | null;
 }
 
-/** The answer to `Join`: all that this client may know, and the events it does not know yet. */
+/** The answer to `Join`: all that this client may know, and the events it does not know yet. Of these, it has the last few hundred: where the first has not the number after `since`, some are left out. */
 export interface Welcome {
   type: "welcome";
   match: MatchInfo;

@@ -147,9 +147,17 @@ def change_seat(match: str, seat: int, **values: Any) -> Write:
     return Write(_update(SEATS, ("match", "seat"), tuple(values)), {**values, **keys})
 
 
+def drop_key(token: str) -> Write:
+    """A key, by the hash of its token, opens nothing any more."""
+    return Write(_DROP_KEY, {"key_token": token})
+
+
 def beat(at: int, uptime: int) -> Write:
     """The server was alive at this time, after so many milliseconds of service."""
     return Write(_update(HEARTBEAT, ("id",), ("at", "uptime")), {"key_id": 1, "at": at, "uptime": uptime})
+
+
+_DROP_KEY = sa.delete(KEYS).where(KEYS.c.token == sa.bindparam("key_token"))
 
 
 @cache
@@ -363,8 +371,8 @@ class Store:
         return self._rows(asked)
 
     def account(self, name: str) -> Row | None:
-        """An account by its name."""
-        found = self._rows(sa.select(ACCOUNTS).where(ACCOUNTS.c.name == name))
+        """An account by its name; large and small letters are the same."""
+        found = self._rows(sa.select(ACCOUNTS).where(ACCOUNTS.c.id == account_id(name)))
         return found[0] if found else None
 
     def key(self, token: str) -> Row | None:
@@ -386,6 +394,11 @@ class Store:
                 return [dict(row) for row in connection.execute(asked).mappings()]
         except (self._driver.Error, SQLAlchemyError, OSError) as error:
             raise ArchiveDown(_sentence(error)) from error
+
+
+def account_id(name: str) -> str:
+    """What an account is known by: names that differ only in large and small letters are one."""
+    return name.casefold()[:32]
 
 
 def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:

@@ -278,14 +278,17 @@ def serve(
         list[str] | None,
         typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
     ] = None,
+    no_limits: Annotated[
+        bool, typer.Option("--no-limits", help="Let an address ask as much as it likes: for measuring.")
+    ] = False,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines of JSON.")] = False,
 ) -> None:
     """Start the arena: a server for browsers and for programs."""
     from endturn.cli import serving
     from endturn.server.app import Config
-    from endturn.server.transports.web import Options
+    from endturn.server.transports.web import options
 
-    web = Options(origins=tuple(origin or ()))
+    web = options(origin or (), no_limits)
     serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
 
 

@@ -18,5 +18,7 @@ def run(config: Config) -> None:
     say("Stopped; all matches are kept.")
 
 
-def _ready(url: str) -> None:
+def _ready(url: str, admin: str | None) -> None:
+    if admin is not None:
+        say(f"The admin's key, which is shown only now: {admin}")
     say(f"The arena is at [bold]{url}[/] (stop it with Ctrl+C).")

@@ -21,6 +21,7 @@ from endturn.protocol import LARGEST_MESSAGE
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
 from endturn.server.transports.web import Options, Site, application
+from endturn.server.transports.web.accounts import first_admin
 
 LOG = structlog.get_logger("endturn.app")
 HEADER_SECONDS = 10.0  # within which a request's first line and headers must have come
@@ -90,12 +91,17 @@ class Web(uvicorn.Server):
 # --- running ------------------------------------------------------------------------------------------------
 
 
-async def serve(config: Config, ready: Callable[[str], None] = lambda url: None) -> None:
-    """Run a server until it is told to stop; `ready` hears its address when it can be reached."""
+def _nobody_waits(url: str, admin: str | None) -> None:
+    """For whoever starts a server and does not ask where it is."""
+
+
+async def serve(config: Config, ready: Callable[[str, str | None], None] = _nobody_waits) -> None:
+    """Run a server until it is told to stop; `ready` hears its address, and a new admin's key."""
     listening = _listen(config.host, config.port)
     store = await asyncio.to_thread(Store, config.db)
     lobby, metrics = Lobby(store, config.backend), Metrics()
     await lobby.start()
+    admin = await first_admin(lobby)
     site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
     web = Web(_uvicorn(application(site)))
     stop_on_signals(web)
@@ -103,7 +109,7 @@ async def serve(config: Config, ready: Callable[[str], None] = lambda url: None)
     try:
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
-        ready(address_of(listening))
+        ready(address_of(listening), admin)
         await running
     finally:
         LOG.info("stopping")

@@ -153,7 +153,8 @@ class Lobby:
         for number, seat in enumerate(room.seats):
             seat.name = cleaned(seat.name)[:LONGEST_NAME]
             values = {"match": row["id"], "seat": number, "kind": seat.kind, "name": seat.name}
-            writes.append(insert(SEATS, values | {"bot": seat.bot, "token": seat.token}))
+            more = {"bot": seat.bot, "token": seat.token, "account": seat.account}
+            writes.append(insert(SEATS, values | more))
         await self.journal.write(*writes)
         self.rooms[room.id] = room
         room.start()
@@ -193,7 +194,7 @@ class Lobby:
             self.asleep.pop(match, None)
             return None
         seats = [
-            Seat(each["kind"], each["name"], each["bot"], each["token"])
+            Seat(each["kind"], each["name"], each["bot"], each["token"], each["account"])
             for each in await asyncio.to_thread(self.store.seats, match)
         ]
         entries = await asyncio.to_thread(self.store.entries, match)

@@ -58,6 +58,7 @@ class Seat(msgspec.Struct):
     name: str
     bot: str | None = None
     token: str | None = None  # the hash of the token; none where nobody has taken the seat yet
+    account: str | None = None
 
     @property
     def taken(self) -> bool:
@@ -86,7 +87,7 @@ class Room:
         self.status: str = row["status"]
         self.failure = _failure(row)
         self.observers: list[Callable[[Entry], None]] = []
-        self.on_change: Callable[[], None] = lambda: None  # a seat was taken, or the match was stopped
+        self.on_change: list[Callable[[], None]] = []  # who hears that a seat was taken or the match stopped
         self.touched = wall()
         self._journal, self._bots = journal, bots
         self._unsure = False  # whether the archive may have something that memory has not
@@ -158,9 +159,11 @@ class Room:
         """Stop the match for good; its log so far is kept."""
         return await self._ask(self._stop, reason)
 
-    async def take(self, seat: int | None, name: str) -> "tuple[int, str] | Refusal":
-        """Take an open seat: which it is, and the token to play it with."""
-        return await self._ask(self._take, seat, name)
+    async def take(
+        self, seat: int | None, name: str, account: str | None = None
+    ) -> "tuple[int, str] | Refusal":
+        """Take an open seat: which it is, and the token to play it with. An account can take its own again."""
+        return await self._ask(self._take, seat, name, account)
 
     async def look(self, what: Callable[[], T]) -> T | Refusal:
         """Look at the match, or begin to observe it, between two entries; also while the archive is down."""
@@ -312,7 +315,10 @@ class Room:
         await self._record("pause" if on else "resume", seat, None)
         return Accepted(self.ledger.live.turn)
 
-    async def _take(self, wanted: int | None, name: str) -> "tuple[int, str] | Refusal":
+    async def _take(self, wanted: int | None, name: str, account: str | None) -> "tuple[int, str] | Refusal":
+        own = [number for number, seat in enumerate(self.seats) if account and seat.account == account]
+        if own and wanted in (None, *own):
+            return await self._take_again(own[0] if wanted is None else wanted)
         free = [number for number, seat in enumerate(self.seats) if seat.kind == "link" and not seat.taken]
         if self.status != "open" or not free or (wanted is not None and wanted not in free):
             return Refusal("seat", "That seat is taken." if self.status == "open" else "All seats are taken.")
@@ -323,15 +329,22 @@ class Room:
         if full := free == [number]:
             changes |= {"status": "running", "clock": self.first_clock()}
         self._untold = number
-        seat = change_seat(self.id, number, name=chosen, token=hashed(token))
+        seat = change_seat(self.id, number, name=chosen, token=hashed(token), account=account)
         await self._journal.write(seat, change_match(self.id, **changes))
         self._untold = None
-        self.seats[number].name, self.seats[number].token = chosen, hashed(token)
+        self.seats[number] = Seat("link", chosen, token=hashed(token), account=account)
         self.row |= changes
         self.status = changes["status"]
         if full:
             self.start()
         self._changed()
+        return number, token
+
+    async def _take_again(self, number: int) -> tuple[int, str]:
+        """A new token for a seat whose owner has lost the old one, which opens nothing any more."""
+        token = secrets.token_urlsafe(24)
+        await self._journal.write(change_seat(self.id, number, token=hashed(token)))
+        self.seats[number].token = hashed(token)
         return number, token
 
     # --- writing and telling ---
@@ -425,10 +438,11 @@ class Room:
                     self.observers.remove(observer)
 
     def _changed(self) -> None:
-        try:
-            self.on_change()
-        except Exception:
-            LOG.exception("an observer failed", match=self.id)
+        for told in list(self.on_change):
+            try:
+                told()
+            except Exception:
+                LOG.exception("an observer failed", match=self.id)
 
     # --- going on ---
 

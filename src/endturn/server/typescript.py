@@ -30,7 +30,7 @@ def typescript() -> str:
 
 def structs() -> list[type[msgspec.Struct]]:
     """Every message, in the order of the file."""
-    found = [each for each in vars(protocol).values() if inspect.isclass(each)]
+    found = [each for name, each in vars(protocol).items() if inspect.isclass(each) and name[0] != "_"]
     return [each for each in found if issubclass(each, msgspec.Struct)]
 
 

@@ -6,14 +6,17 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from endturn.server.transports.web import games, matches
+from endturn.protocol import encode
+from endturn.server.transports.web import accounts, games, matches, status
+from endturn.server.transports.web.endpoint import HEADERS
+from endturn.server.transports.web.openapi import document
 from endturn.server.transports.web.pages import page
 from endturn.server.transports.web.play import play
-from endturn.server.transports.web.site import Options, Site
+from endturn.server.transports.web.site import Options, Site, options
 
-ENDPOINTS = (*games.ENDPOINTS, *matches.ENDPOINTS)
+ENDPOINTS = (*games.ENDPOINTS, *matches.ENDPOINTS, *accounts.ENDPOINTS, *status.ENDPOINTS)
 
-__all__ = ["ENDPOINTS", "Options", "Site", "application"]
+__all__ = ["ENDPOINTS", "Options", "Site", "application", "options"]
 
 
 def application(site: Site) -> Starlette:
@@ -25,8 +28,14 @@ def application(site: Site) -> Starlette:
     async def paging(request: Request) -> Response:
         return await page(site, request)
 
+    described = encode(document(ENDPOINTS))
+
+    async def describing(request: Request) -> Response:
+        return Response(described, 200, HEADERS, "application/json")
+
     return Starlette(
         routes=[
+            Route("/openapi.json", describing, methods=["GET"]),
             *(endpoint.route(site) for endpoint in ENDPOINTS),
             WebSocketRoute("/api/matches/{id}/play", playing),
             Route("/{path:path}", paging, methods=["GET"]),

@@ -67,14 +67,13 @@ class Gallery:
         self.room = room
         self.audiences: dict[int | None, Audience] = {}
         self._hides = any(rule.hidden for rule in room.game.rules.values())
-        self._chained = room.on_change
         room.observers.append(self.happened)
-        room.on_change = self.changed
+        room.on_change.append(self.changed)
 
     def close(self) -> None:
         """Nobody looks any more."""
         self.room.observers.remove(self.happened)
-        self.room.on_change = self._chained
+        self.room.on_change.remove(self.changed)
 
     @property
     def present(self) -> set[int]:
@@ -143,7 +142,6 @@ class Gallery:
 
     def changed(self) -> None:
         """A seat was taken, or the match was stopped: everyone hears of it."""
-        self._chained()
         if self.room.status == "failed":
             self.tell_all(text(Failed(self.room.failure or "It was stopped.")))
         self.tell_presence()

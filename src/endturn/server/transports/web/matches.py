@@ -9,7 +9,6 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from endturn.archive.store import Row
-from endturn.bots import bots_of
 from endturn.engine.game import Game, SettingsError
 from endturn.games import find
 from endturn.protocol import (
@@ -17,11 +16,13 @@ from endturn.protocol import (
     MatchInfo,
     MatchList,
     NewMatch,
+    Replay,
     Result,
     ResultList,
     SeatToken,
     SeatWish,
     TakeSeat,
+    Verified,
 )
 from endturn.server.clock import Timing
 from endturn.server.lobby import LobbyFull, bot_seat
@@ -29,6 +30,8 @@ from endturn.server.room import Room, Seat, hashed
 from endturn.server.transports.web.describe import match_info, room_info, seats_from
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.games import known
+from endturn.server.transports.web.names import own_name, tidy
+from endturn.server.transports.web.replays import Part, replayed, verified, what_if
 from endturn.server.transports.web.site import Site
 
 STATUSES = ("open", "running", "over", "failed")
@@ -56,7 +59,7 @@ async def create(asked: Asked) -> Created:
     wish: NewMatch = asked.body
     game = find(known(wish.game))
     settings, start = await _beginning(asked.site, game, wish)
-    seats, tokens = _seated(game, wish.seats)
+    seats, tokens = await _seated(asked, game)
     if wish.seed is not None and any(not seat.taken for seat in seats):
         raise NotDone(
             409, "A seed can be chosen where nobody else plays: whoever knows it knows every roll.", "seed"
@@ -94,22 +97,27 @@ async def _beginning(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str |
 
 async def _what_if(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str]:
     """The settings of a finished match, and its position after so many actions."""
-    raise NotDone(409, "Not yet.", "from_match")
+    name, settings, position = await what_if(site, wish.from_match or "", wish.from_action)
+    if name != game.name:
+        raise NotDone(409, f"That match was one of {name}, not of {game.name}.", "from_match")
+    if wish.settings or wish.profile is not None or wish.position is not None:
+        raise NotDone(409, "A match that goes on from another has its settings.", "from_match")
+    return settings, position
 
 
-def _seated(game: Game, wishes: list[SeatWish]) -> tuple[list[Seat], list[SeatToken]]:
+async def _seated(asked: Asked, game: Game) -> tuple[list[Seat], list[SeatToken]]:
     """The seats as wished, those that nobody spoke of for whoever comes; and the asker's tokens."""
+    wishes = asked.body.seats or [SeatWish("me")]
     if len(wishes) > game.seat_count:
         raise NotDone(409, f"{game.title} has {game.seat_count} seats, not {len(wishes)}.", "seats")
-    chosen = wishes or [SeatWish("me")]
-    chosen = chosen + [SeatWish("link")] * (game.seat_count - len(chosen))
     seats: list[Seat] = []
     tokens = []
-    for number, wish in enumerate(chosen):
+    for number, wish in enumerate(wishes + [SeatWish("link")] * (game.seat_count - len(wishes))):
         if wish.kind == "me":
             tokens.append(SeatToken(number, secrets.token_urlsafe(24)))
-            name = tidy(wish.name) or f"player {number + 1}"
-            seats.append(Seat("person", name, token=hashed(tokens[-1].token)))
+            name, account = await own_name(asked, wish.name)
+            chosen = name or f"player {number + 1}"
+            seats.append(Seat("person", chosen, token=hashed(tokens[-1].token), account=account))
         else:
             seats.append(_other_seat(game, wish))
     return seats, tokens
@@ -121,13 +129,7 @@ def _other_seat(game: Game, wish: SeatWish) -> Seat:
     bot = wish.bot or next(iter(game.bots), "random")
     seat: Seat = require(bot_seat(game, bot))
     seat.name = tidy(wish.name) or bot
-    assert bot in bots_of(game)
     return seat
-
-
-def tidy(text: str) -> str:
-    """What people type, on one line and without letters that nobody sees."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 # --- finding ------------------------------------------------------------------------------------------------
@@ -179,7 +181,8 @@ def unknown_match(match: str) -> NotDone:
 async def take_seat(asked: Asked) -> SeatToken:
     """Take an open seat."""
     room = await room_of(asked)
-    seat, token = require(await room.take(asked.body.seat, tidy(asked.body.name)))
+    name, account = await own_name(asked, asked.body.name)
+    seat, token = require(await room.take(asked.body.seat, name, account))
     return SeatToken(seat, token)
 
 
@@ -225,7 +228,7 @@ ENDPOINTS = (
         Created,
         takes=NewMatch,
         status=201,
-        refusals=(404, 409),
+        refusals=(401, 404, 409),
         limit="creations",
     ),
     Endpoint(
@@ -240,7 +243,7 @@ ENDPOINTS = (
         SeatToken,
         takes=TakeSeat,
         status=201,
-        refusals=(404, 409),
+        refusals=(401, 404, 409),
     ),
     Endpoint(
         "GET",
@@ -248,6 +251,23 @@ ENDPOINTS = (
         "The gamelog of a match that is over.",
         gamelog,
         "application/gzip",
+        refusals=(404, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/matches/{id}/replay",
+        "Part of a match that is over, step by step.",
+        replayed,
+        Replay,
+        query=Part,
+        refusals=(404, 409),
+    ),
+    Endpoint(
+        "GET",
+        "/api/matches/{id}/verify",
+        "Whether a match that is over comes out the same when it is played again.",
+        verified,
+        Verified,
         refusals=(404, 409),
     ),
     Endpoint("GET", "/api/results", "How public matches ended.", results, ResultList, query=HowMany),

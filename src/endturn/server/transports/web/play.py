@@ -34,7 +34,8 @@ from endturn.server.room import Room
 from endturn.server.transports.web.endpoint import NotDone, problem
 from endturn.server.transports.web.gallery import Gallery, Guest, text
 from endturn.server.transports.web.limits import Bucket
-from endturn.server.transports.web.matches import tidy, unknown_match
+from endturn.server.transports.web.matches import unknown_match
+from endturn.server.transports.web.names import tidy
 from endturn.server.transports.web.site import Site
 
 LOG = structlog.get_logger("endturn.web")
@@ -194,16 +195,17 @@ class _Talk:
             raise WebSocketDisconnect(received.get("code", 1000))
         while wait := self.bucket.take(1, time.monotonic()) or self.site.messages.take(self.address):
             await asyncio.sleep(wait)
+        raw = received.get("text") or received.get("bytes") or b""
         try:
-            return protocol.decode(received.get("text") or received.get("bytes") or b"")
+            return protocol.decode(raw)
         except BadMessage as error:
-            await self._mistake(str(error), guest)
+            await self._mistake(str(error), guest, protocol.ask_in(raw))
             return None
 
-    async def _mistake(self, reason: str, guest: Guest | None = None) -> None:
+    async def _mistake(self, reason: str, guest: Guest | None = None, ask: int | None = None) -> None:
         self.mistakes += 1
         self.site.metrics.messages.labels("?", "malformed").inc()
-        message = protocol.Malformed(reason)
+        message = protocol.Malformed(reason, ask)
         if guest is not None:
             guest.tell(text(message))
         else:
@@ -260,8 +262,7 @@ class _Talk:
             refuse = kernels(game, "plain").refuse
             return [game.to_json(action) for action in game.legal(copy, seat, refuse, said.piece)]
 
-        actions = await asyncio.get_running_loop().run_in_executor(self.site.thread, think)
-        return Done(said.ask, {"actions": actions})
+        return Done(said.ask, {"actions": await self.site.beside(think)})
 
     async def _preview(self, seat: int, said: Preview) -> Any:
         """What would come of an action; where the game cannot tell, whether it may be played."""

@@ -1,7 +1,10 @@
 """What all parts of the web transport share: the lobby, the limits, and who looks at which match."""
 
+import asyncio
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -13,6 +16,9 @@ from endturn.server.transports.web.limits import Addresses, Places, Rate
 from endturn.server.transports.web.origins import Origins
 
 STATIC = Path(__file__).parents[2] / "static"  # where the browser client is built into
+
+
+T = TypeVar("T")
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,13 +36,22 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     static: Path = STATIC
 
 
-NO_LIMITS = Options(
-    requests=Rate(0, 0),
-    creations=Rate(0, 0),
-    messages=Rate(0, 0),
-    address_messages=Rate(0, 0),
-    address_sockets=0,
-)
+FREE = Rate(0, 0)
+
+
+def options(origins: Iterable[str] = (), no_limits: bool = False) -> Options:
+    """Options with these origins; without limits of what one address may ask, or with the usual ones."""
+    if not no_limits:
+        return Options(origins=tuple(origins))
+    return Options(
+        origins=tuple(origins),
+        requests=FREE,
+        creations=FREE,
+        logins=FREE,
+        messages=FREE,
+        address_messages=FREE,
+        address_sockets=0,
+    )
 
 
 class Site:
@@ -51,8 +66,13 @@ class Site:
         self.messages = Addresses(options.address_messages)
         self.places = Places(options.sockets, options.address_sockets)
         self.galleries: dict[str, Gallery] = {}
+        self.reels: Any = None  # the replays that stand ready, when the first was asked for
         # Long thoughts (all legal actions of a large position, a replay) happen beside the loop, one at a time.
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="web")
+
+    async def beside(self, what: Callable[..., T], *args: Any) -> T:
+        """Call something slow beside the loop."""
+        return await asyncio.get_running_loop().run_in_executor(self.thread, what, *args)
 
     def gallery(self, room: Room) -> Gallery:
         """Those who look at a room."""

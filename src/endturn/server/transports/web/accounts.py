@@ -1,0 +1,154 @@
+"""Endpoints: optional accounts, and what an admin can do. A key is told once; the archive has only its hash."""
+
+import secrets
+from functools import cache
+from typing import Any
+
+import argon2
+import structlog
+
+from endturn.archive.store import ACCOUNTS, KEYS, Conflict, Row, account_id, drop_key, insert
+from endturn.engine.game import Refusal
+from endturn.protocol import AccountInfo, Credentials, LoggedIn, MatchInfo, Stop
+from endturn.server.lobby import Lobby
+from endturn.server.room import hashed
+from endturn.server.transports.web.describe import room_info
+from endturn.server.transports.web.endpoint import Asked, Endpoint, NotDone, require
+from endturn.server.transports.web.matches import room_of
+from endturn.server.transports.web.names import key_row, owner_of, tidy
+from endturn.server.transports.web.site import Site
+
+LOG = structlog.get_logger("endturn.web")
+LOGIN_LASTS = 30 * 24 * 3600 * 1000  # milliseconds
+HASHER = argon2.PasswordHasher()  # argon2id, with the library's recommended costs
+
+
+@cache
+def nobody() -> str:
+    """A password that is compared where there is no such account, so that it takes as long."""
+    return HASHER.hash(secrets.token_urlsafe(24))
+
+
+async def register(asked: Asked) -> LoggedIn:
+    """A new account."""
+    name = asked.body.name
+    if tidy(name) != name or len(name.casefold()) > 32:
+        raise NotDone(
+            409, "A name is one line, without spaces around it or letters that nobody sees.", "name"
+        )
+    site = asked.site
+    password = await site.beside(HASHER.hash, asked.body.password)
+    row = {"id": account_id(name), "name": name, "password": password, "created_at": int(site.lobby.now())}
+    try:
+        await site.lobby.journal.write(insert(ACCOUNTS, row))
+    except Conflict:
+        raise NotDone(409, f"There is an account of the name {name!r} already.", "name") from None
+    LOG.info("an account was made", account=name)
+    return await _logged_in(site, row)
+
+
+async def log_in(asked: Asked) -> LoggedIn:
+    """A key for an account."""
+    found = await asked.site.beside(_checked, asked.site, asked.body)
+    if found is None:
+        raise NotDone(401, "There is no account of that name and password.", "login")
+    return await _logged_in(asked.site, found)
+
+
+def _checked(site: Site, said: Credentials) -> Row | None:
+    found = site.store.account(said.name)
+    try:
+        HASHER.verify(found["password"] if found else nobody(), said.password)
+    except argon2.exceptions.VerificationError:
+        return None
+    return found
+
+
+async def _logged_in(site: Site, account: Row) -> LoggedIn:
+    key, expires = secrets.token_urlsafe(24), int(site.lobby.now()) + LOGIN_LASTS
+    values = {"token": hashed(key), "account": account["id"], "purpose": "login", "expires_at": expires}
+    await site.lobby.journal.write(insert(KEYS, values))
+    return LoggedIn(account["name"], key, expires)
+
+
+async def log_out(asked: Asked) -> AccountInfo:
+    """The key opens nothing any more."""
+    owner = await owner_of(asked)
+    if owner is None:
+        raise NotDone(401, "Log in first: this asks for the key of an account.", "login")
+    await asked.site.lobby.journal.write(drop_key(hashed(asked.key or "")))
+    return AccountInfo(owner["name"])
+
+
+async def shown(asked: Asked) -> AccountInfo:
+    """Whose key it is."""
+    owner = await owner_of(asked)
+    if owner is None:
+        raise NotDone(401, "Log in first: this asks for the key of an account.", "login")
+    return AccountInfo(owner["name"])
+
+
+# --- admins -------------------------------------------------------------------------------------------------
+
+
+async def first_admin(lobby: Lobby) -> str | None:
+    """The key of the admin, where there was none yet: to be shown once."""
+    if lobby.store.has_admin():
+        return None
+    key = secrets.token_urlsafe(24)
+    values: dict[str, Any] = {"token": hashed(key), "account": None, "purpose": "admin", "expires_at": None}
+    await lobby.journal.write(insert(KEYS, values))
+    return key
+
+
+async def stop_match(asked: Asked) -> MatchInfo:
+    """Stop a match; its log so far is kept."""
+    found = await asked.site.beside(key_row, asked.site, asked.key) if asked.key else None
+    if found is None or found["purpose"] != "admin":
+        raise NotDone(
+            401, "This asks for the admin's key, which was shown when the server first started.", "admin"
+        )
+    room = await room_of(asked)
+    answer = await room.stop(tidy(asked.body.reason))
+    if isinstance(answer, Refusal):
+        require(answer)
+    LOG.info("an admin stopped a match", match=room.id)
+    return room_info(room, asked.site.present(room.id))
+
+
+ENDPOINTS = (
+    Endpoint(
+        "POST",
+        "/api/accounts",
+        "Make an account; playing needs none.",
+        register,
+        LoggedIn,
+        takes=Credentials,
+        status=201,
+        refusals=(409,),
+        limit="logins",
+    ),
+    Endpoint(
+        "POST",
+        "/api/login",
+        "Get a key for an account.",
+        log_in,
+        LoggedIn,
+        takes=Credentials,
+        refusals=(401,),
+        limit="logins",
+    ),
+    Endpoint("POST", "/api/logout", "Give a key back.", log_out, AccountInfo, refusals=(401,), key=True),
+    Endpoint("GET", "/api/account", "Whose key this is.", shown, AccountInfo, refusals=(401,), key=True),
+    Endpoint(
+        "POST",
+        "/api/admin/matches/{id}/stop",
+        "An admin stops a match.",
+        stop_match,
+        MatchInfo,
+        takes=Stop,
+        refusals=(401, 404, 409),
+        limit="logins",
+        key=True,
+    ),
+)

@@ -1,0 +1,184 @@
+"""Endpoints: a finished match again, step by step; whether it holds; and what would have come of another choice."""
+
+import gzip
+from collections import OrderedDict
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from endturn.archive.store import Row
+from endturn.engine import gamelog
+from endturn.engine.delta import diff
+from endturn.engine.game import Game
+from endturn.engine.match import Match
+from endturn.games import find
+from endturn.protocol import Replay, Step, TurnMark, Verified
+from endturn.server.room import Entry, first_of
+from endturn.server.transports.web.describe import event_of, match_info, seats_from
+from endturn.server.transports.web.endpoint import Asked, NotDone
+from endturn.server.transports.web.site import Site
+
+KEPT_REELS = 8  # replays that stand ready to be gone on with
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Which part of a replay: after how many steps it begins, how many it has, and from whose seat it is seen."""
+
+    first: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
+    count: Annotated[int, Meta(ge=1, le=500)] = 200
+    seat: Annotated[int, Meta(ge=0, le=15)] | None = None
+
+
+class Reel:
+    """A finished match that is played again; it can only go forward."""
+
+    def __init__(self, row: Row, seats: list[Row], entries: list[Row], log: list[str]) -> None:
+        self.game: Game = find(row["game"])
+        if row["version"] != self.game.version:
+            raise NotDone(
+                409,
+                f"It was played by version {row['version']} of {self.game.title}'s rules; this is {self.game.version}.",
+                "version",
+            )
+        self.row, self.entries = row, entries
+        self.info = match_info(row, seats_from(seats))
+        self.names = [seat["name"] or name for seat, name in zip(seats, self.game.seats, strict=True)]
+        self.turns = _marks(log, entries)
+        self.rewind()
+
+    def rewind(self) -> None:
+        """Back to the beginning."""
+        self.match: Match = first_of(self.row, self.game, self.names)
+        self.at = self.played = 0
+
+    def advance(self) -> Entry:
+        """One step on: what happened."""
+        row = self.entries[self.at]
+        body = msgspec.json.decode(row["body"])
+        if row["kind"] in ("act", "undo"):
+            self.match.submit(row["seat"], body) if row["kind"] == "act" else self.match.undo(row["seat"])
+            self.played += 1
+        self.at += 1
+        return Entry(row["number"], row["at"], row["kind"], row["seat"], body, self.match.turn)
+
+    def go_to(self, step: int) -> None:
+        """Stand after so many steps."""
+        if step < self.at:
+            self.rewind()
+        while self.at < step:
+            self.advance()
+
+    def part(self, wanted: Part) -> Replay:
+        """The steps that were asked for."""
+        seat = wanted.seat if wanted.seat is not None and wanted.seat < self.game.seat_count else None
+        first = min(wanted.first, len(self.entries))
+        self.go_to(first)
+        begin = view = self.match.view(seat)
+        steps = []
+        for _ in range(min(wanted.count, len(self.entries) - first)):
+            entry = self.advance()
+            before, view = view, self.match.view(seat) if entry.kind in ("act", "undo") else view
+            steps.append(Step(event_of(self.game, entry, entry.number), diff(before, view), self.played))
+        return Replay(self.info, first, begin, steps, len(self.entries), self.turns)
+
+    def position(self, played: int) -> str:
+        """The position after so many actions and undos, in the game's notation; NotDone where there is none."""
+        self.rewind()
+        while self.played < played and self.at < len(self.entries):
+            self.advance()
+        if self.played < played or not self.match.to_act():
+            many = sum(row["kind"] in ("act", "undo") for row in self.entries)
+            raise NotDone(
+                409,
+                f"That match goes on after its first 0 to {many - 1} actions, not after {played}.",
+                "from_action",
+            )
+        return self.game.write(self.match.state)
+
+
+def _marks(log: list[str], entries: list[Row]) -> list[TurnMark]:
+    """Where turns begin, as the gamelog says it, in steps of the replay."""
+    steps = [0, *(n for n, row in enumerate(entries, 1) if row["kind"] in ("act", "undo"))]
+    played, marks = 0, []
+    for line in log[1:]:
+        said = msgspec.json.decode(line)
+        if "do" in said or "undo" in said:
+            played += 1
+        elif "turn" in said:
+            marks.append(TurnMark(said["turn"], steps[played]))
+    return marks
+
+
+class Reels:
+    """The replays that stand ready; the one longest not asked for goes first."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._reels: OrderedDict[str, Reel] = OrderedDict()
+
+    def get(self, match: str) -> Reel:
+        """The replay of a match that is over. This waits for the archive: not for the loop."""
+        reel = self._reels.pop(match, None) or self._load(match)
+        self._reels[match] = reel
+        if len(self._reels) > KEPT_REELS:
+            self._reels.popitem(last=False)
+        return reel
+
+    def _load(self, match: str) -> Reel:
+        store = self.site.store
+        row = store.match(match)
+        if row is None:
+            raise NotDone(404, f"There is no match {match[:40]!r}.")
+        if row["status"] != "over":
+            raise NotDone(409, "The match is not over: what is hidden in it is a secret until then.", "over")
+        return Reel(row, store.seats(match), store.entries(match), gamelog_lines(self.site, match))
+
+
+def gamelog_lines(site: Site, match: str) -> list[str]:
+    """The lines of a finished match's gamelog."""
+    kept = site.store.gamelog(match=match)
+    if kept is None:
+        raise NotDone(404, "This match has no gamelog.")
+    return gzip.decompress(kept["packed"]).decode().splitlines(keepends=True)
+
+
+def reels_of(site: Site) -> Reels:
+    """The replays of a site."""
+    if site.reels is None:
+        site.reels = Reels(site)
+    reels: Reels = site.reels
+    return reels
+
+
+async def replayed(asked: Asked) -> Replay:
+    """Part of a finished match, as a spectator or a seat would have seen it."""
+    reels = reels_of(asked.site)
+    made: Replay = await asked.site.beside(lambda: reels.get(asked.path["id"]).part(asked.query))
+    return made
+
+
+async def verified(asked: Asked) -> Verified:
+    """Whether a finished match, played again from its gamelog, comes out the same."""
+    made: Verified = await asked.site.beside(_verified, asked.site, asked.path["id"])
+    return made
+
+
+def _verified(site: Site, match: str) -> Verified:
+    reels_of(site).get(match)  # NotDone where there is none, or it is not over
+    try:
+        replay = gamelog.verify(gamelog_lines(site, match), find)
+    except gamelog.BadGamelog as error:
+        return Verified(False, f"line {error.line}: {error.reason}")
+    return Verified(True, None, replay.actions, replay.turns)
+
+
+async def what_if(site: Site, match: str, played: int | None) -> tuple[str, Any, str]:
+    """Of a finished match: the game's name, the settings, and the position after so many actions."""
+
+    def find_position() -> tuple[str, Any, str]:
+        reel = reels_of(site).get(match)
+        return reel.game.name, reel.match.settings, reel.position(played or 0)
+
+    made: tuple[str, Any, str] = await site.beside(find_position)
+    return made

@@ -1,0 +1,123 @@
+"""What a seat receives never depends on what it may not know."""
+
+import asyncio
+import json
+
+import pytest
+
+import hidden_game
+from web_arena import tokens
+
+TIMES = {"at", "created_at", "changed_at", "id"}
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if key not in TIMES}
+    return [without_times(each) for each in value] if isinstance(value, list) else value
+
+
+def position(gold):
+    """Where Bob digs cell 7 there is always the same; what lies elsewhere nobody will find out."""
+    shore = hidden_game.game.setup(hidden_game.game.configure(), 1)
+    for cell, here in enumerate([*gold, 3]):
+        shore.gold[cell] = here
+    return hidden_game.game.write(shore)
+
+
+def played(server, gold, secret):
+    """All that Bob and a spectator receive of a match, in which Ann does something that is hidden from them."""
+    created = server.create("secrets", position=position(gold), seed="1")
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, ann) as first, server.join(match) as watching:
+            async with server.join(match, bob) as second:
+                await watching.until("presence")
+                for do in secret:
+                    answer = await (first.ask("undo") if do == "undo" else first.act("mark", number=do))
+                    assert answer["type"] == "done"
+                await first.act("swim", direction="right", steps=1)
+                await first.act("end_turn")
+                await second.until("happened")
+                await second.until("happened")
+                await second.ask("legal")
+                await second.act("dig")
+                await second.ask("preview", action={"do": "bet"})
+                heard = second.heard
+            async with server.join(match, bob, since=2) as second:
+                heard = heard + second.heard
+            return heard, [await watching.until("happened") for _ in range(3)], first.heard
+
+    return asyncio.run(play())
+
+
+PLAIN = ([1] * 7, [])
+
+
+@pytest.mark.parametrize(
+    ("gold", "secret"),
+    [([9] * 7, []), ([1] * 7, [5]), ([1] * 7, [5, 7, 6]), ([1] * 7, [5, "undo", 8, 9, "undo", "undo"])],
+    ids=["gold", "one action", "three actions", "actions taken back"],
+)
+def test_what_others_receive_is_the_same_whatever_is_hidden(server, gold, secret):
+    theirs, watched, _ = played(server, *PLAIN)
+    also_theirs, also_watched, own = played(server, gold, secret)
+    assert without_times(also_theirs) == without_times(theirs)
+    assert without_times(also_watched) == without_times(watched)
+    marks = [m for m in own if m["type"] == "happened" and (m["event"]["action"] or {}).get("do") == "mark"]
+    assert len(marks) == len([do for do in secret if do != "undo"])  # Ann heard of it
+
+
+def test_hidden_actions_leave_no_gap_in_the_numbers(server):
+    theirs, watched, own = played(server, [1] * 7, [5, 6])
+    numbers = [message["event"]["number"] for message in watched]
+    assert numbers == [1, 2, 3]
+    assert [m["event"]["number"] for m in own if m["type"] == "happened"] == [1, 2, 3, 4]
+    assert "mark" not in json.dumps([m["event"] for m in theirs if m["type"] == "happened"])
+
+
+def test_numbers_stay_as_they_were_when_the_match_is_over(server):
+    created = server.create("secrets")
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, ann) as first, server.join(match, bob) as second:
+            await first.act("mark", number=5)
+            await first.act("end_turn")
+            await first.ask("resign")
+            live = [await second.until("happened") for _ in range(2)]
+        async with server.join(match, bob) as second:
+            return [m["event"] for m in live], second.welcome
+
+    live, welcome = asyncio.run(play())
+    assert welcome["events"] == live and welcome["known"] == 2
+
+
+def test_a_hidden_action_that_changes_what_a_seat_sees_changes_its_view_without_an_event(server):
+    created = server.create("secrets")
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, ann) as first, server.join(match, bob) as second:
+            await first.act("mark", number=77)
+            seen = await second.until("happened")
+            large = second.view["large"]
+            await first.act("end_turn")
+            return seen["event"], large, (await second.until("happened"))["event"]["number"]
+
+    assert asyncio.run(play()) == (None, True, 1)
+
+
+def test_when_the_match_is_over_its_replay_shows_what_was_hidden(server):
+    created = server.create("secrets")
+    match, (ann, _) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, ann) as first:
+            await first.act("mark", number=5)
+            await first.ask("resign")
+
+    asyncio.run(play())
+    steps = server.web.get(f"/api/matches/{match}/replay").json()["steps"]
+    assert steps[0]["event"]["action"] == {"do": "mark", "number": 5}

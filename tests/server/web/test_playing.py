@@ -1,0 +1,274 @@
+"""Playing over the WebSocket: with real processes and real sockets."""
+
+import asyncio
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+import treasure_game
+from endturn.engine import gamelog, record
+from endturn.engine.match import Match
+from endturn.games import find
+from web_arena import TESTS, tokens
+
+PLAYER = Path(__file__).parent / "player.py"
+
+
+def start_player(server, created, seat):
+    url = server.socket_url(created["match"]["id"])
+    environment = {**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
+    command = [sys.executable, str(PLAYER), url, tokens(created)[seat], str(seat)]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+def test_two_programs_play_a_whole_match_and_it_ends_as_the_same_actions_do_in_process(server):
+    created = server.create("catastrophe", settings={"max_turns": 6}, seed="5eed")
+    players = [start_player(server, created, seat) for seat in (0, 1)]
+    ends = [json.loads(player.communicate(timeout=60)[0]) for player in players]
+
+    packed = server.web.get(f"/api/matches/{created['match']['id']}/gamelog").content
+    head, *rest = (json.loads(line) for line in gzip.decompress(packed).decode().splitlines())
+    match = Match(find("catastrophe"), head["settings"], seed=0x5EED)
+    for said in rest:
+        if "do" in said:
+            match.submit(
+                said["seat"], {key: value for key, value in said.items() if key not in ("seat", "#")}
+            )
+    assert match.outcome is not None and len(match.played()) > 6
+    assert rest[-1]["state"] == record.digest(match.dump())
+    for seat, end in enumerate(ends):
+        assert end["view"] == json.loads(json.dumps(match.view(seat)))
+        assert end["events"] == len(match.played())
+
+
+def test_a_bot_of_the_server_answers_at_once(server):
+    created = server.create("catastrophe", ("me", "bot:random"), settings={"max_turns": 4})
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            for _ in range(2):
+                await ann.act("end_turn")
+                while 0 not in (last := await ann.until("happened"))["now"]["to_act"]:
+                    if last["now"]["status"] == "over":
+                        return last["now"]["outcome"]
+
+    assert asyncio.run(play())["places"]
+
+
+def test_who_comes_back_hears_what_happened_since_the_last_event(server):
+    created = server.create()
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, bob) as second:
+            async with server.join(match, ann) as first:
+                await first.act("mark", number=1)
+                await second.until("happened")
+            await second.ask("chat", text="where are you?")
+            async with server.join(match, ann, since=1) as first:
+                await first.act("mark", number=2)
+                return first.events(), first.view["mark"], first.welcome["known"]
+
+    events, mark, known = asyncio.run(play())
+    assert [(event["number"], event["kind"]) for event in events] == [(2, "chat"), (3, "act")]
+    assert mark == 2 and known == 2
+
+
+def test_everyone_hears_of_an_action_and_of_who_is_here(server):
+    created = server.create()
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def play():
+        async with server.join(match, ann) as first, server.join(match) as watching:
+            async with server.join(match, bob):
+                here = await watching.until("presence")
+            gone = await watching.until("presence")
+            await first.act("swim", direction="right", steps=2)
+            happened = await watching.until("happened")
+            return here, gone, happened, watching.view
+
+    here, gone, happened, view = asyncio.run(play())
+    assert [seat["present"] for seat in here["seats"]] == [True, True] and here["watching"] == 1
+    assert [seat["present"] for seat in gone["seats"]] == [True, False]
+    assert happened["event"]["action"] == {"do": "swim", "direction": "right", "steps": 2}
+    assert view["place"] == [2, 7]
+
+
+def test_a_refusal_has_a_rule_and_a_sentence(server):
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            return await ann.act("swim", direction="left", steps=1), ann.view["place"]
+
+    refused, place = asyncio.run(play())
+    assert (refused["type"], refused["rule"]) == ("refused", "S2")
+    assert refused["reason"] == "From cell 0 that leads off the shore, which has cells 0 to 7."
+    assert place == [0, 7]
+
+
+@pytest.mark.parametrize(
+    ("seat", "ask", "rule"),
+    [
+        (1, {"kind": "act", "action": {"do": "dig"}}, "turn"),
+        (1, {"kind": "undo"}, "undo"),
+        (None, {"kind": "act", "action": {"do": "dig"}}, "seat"),
+        (None, {"kind": "resign"}, "seat"),
+        (None, {"kind": "legal"}, "seat"),
+        (0, {"kind": "pause", "on": False}, "pause"),
+        (0, {"kind": "legal", "piece": 99}, "piece"),
+        (0, {"kind": "preview", "action": {"do": "swim", "direction": "left", "steps": 1}}, "S2"),
+        (0, {"kind": "chat", "text": "\u200b"}, "chat"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(server, seat, ask, rule):
+    created = server.create()
+
+    async def play():
+        token = None if seat is None else tokens(created)[seat]
+        async with server.join(created["match"]["id"], token) as client:
+            return await client.ask(**ask)
+
+    refused = asyncio.run(play())
+    assert (refused["type"], refused["rule"]) == ("refused", rule) and refused["reason"].endswith(".")
+
+
+def test_what_is_no_action_is_malformed_and_names_the_place(server):
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            return [
+                await ann.act("swim", direction="up", steps=1),
+                await ann.ask("dance"),
+                await ann.ask("chat"),
+            ]
+
+    action, unknown, missing = asyncio.run(play())
+    assert action["type"] == "malformed" and "$.direction" in action["reason"]
+    assert "dance" in unknown["reason"] and "text" in missing["reason"]
+
+
+def test_only_a_seats_own_token_opens_it(server):
+    mine, other = server.create(), server.create()
+
+    async def play():
+        async with connect(server.socket_url(mine["match"]["id"])) as socket:
+            await socket.send(json.dumps({"type": "join", "token": tokens(other)[0]}))
+            refused = json.loads(await socket.recv())
+            await socket.send(json.dumps({"type": "join", "token": tokens(mine)[1]}))
+            return refused, json.loads(await socket.recv())
+
+    refused, welcome = asyncio.run(play())
+    assert refused["rule"] == "token" and welcome["seat"] == 1
+
+
+def test_legal_and_preview_come_from_the_rules(server):
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            return [
+                (await ann.ask("legal"))["answer"]["actions"],
+                (await ann.ask("legal", piece=1))["answer"]["actions"],
+                (await ann.ask("preview", action={"do": "dig"}))["answer"],
+            ]
+
+    every, one, preview = asyncio.run(play())
+    match = Match(treasure_game.game)
+    assert every == [match.game.to_json(action) for action in match.legal(0)]
+    assert one == [{"do": "end_turn"}]
+    assert preview == {"legal": True}
+
+
+def test_an_action_is_taken_back_and_the_view_with_it(server):
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            before = ann.view
+            await ann.act("mark", number=42)
+            marked = ann.view["mark"]
+            return before, marked, await ann.ask("undo"), ann.view
+
+    before, marked, answer, after = asyncio.run(play())
+    assert answer["type"] == "done" and marked == 42 and after == before
+
+
+def test_paused_clocks_stand_still_and_nobody_acts(server):
+    created = server.create(clock={"kind": "bank", "seconds": 1000})
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            await ann.ask("pause", on=True)
+            paused = ann.heard[-2]["now"]["clocks"]
+            refused = await ann.act("dig")
+            await ann.ask("pause", on=False)
+            return paused, refused, ann.heard[-2]["now"]["clocks"]
+
+    paused, refused, running = asyncio.run(play())
+    assert paused["paused"] and paused["running"] == [] and paused["left"][1] == 1000 * 1000
+    assert refused["rule"] == "paused" and running["running"] == [0]
+
+
+def test_who_resigns_has_lost_and_time_that_is_over_is_told(server):
+    left, late = server.create(), server.create(clock={"kind": "move", "seconds": 0.2})
+
+    async def play():
+        async with server.join(left["match"]["id"], tokens(left)[1]) as bob:
+            await bob.ask("resign")
+            resigned = bob.heard[-2]
+        async with server.join(late["match"]["id"], tokens(late)[1]) as bob:
+            return resigned, bob.heard[0] if bob.heard[0]["now"]["outcome"] else await bob.until("happened")
+
+    resigned, timed_out = asyncio.run(play())
+    assert resigned["now"]["outcome"]["winner"] == 0
+    assert resigned["event"]["action"] == {"do": "leave", "why": "resigned"}
+    assert timed_out["now"]["outcome"]["winner"] == 1
+
+
+def test_names_and_chat_are_one_line_that_can_be_read(server):
+    created = server.web.post(
+        "/api/matches",
+        json={
+            "game": "treasure",
+            "seats": [{"kind": "me", "name": " <b>\x1b[31mAnn\u202e\n"}, {"kind": "me"}],
+        },
+    ).json()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            await ann.ask("chat", text="hi\n\x00there")
+            return ann.events()[-1]
+
+    assert created["match"]["seats"][0]["name"] == "<b> [31mAnn"
+    assert asyncio.run(play())["text"] == "hi there"
+
+
+def test_a_finished_match_can_be_looked_at_and_its_gamelog_verified(server, tmp_path):
+    created = server.create(seed="7")
+    match = created["match"]["id"]
+
+    async def play():
+        async with server.join(match, tokens(created)[0]) as first:
+            await first.act("mark", number=3)
+            await first.ask("resign")
+            return first.view
+
+    last = asyncio.run(play())
+
+    async def look():
+        async with server.join(match) as watching:
+            return watching.welcome
+
+    welcome = asyncio.run(look())
+    assert welcome["view"] == last and welcome["now"]["status"] == "over" and welcome["known"] == 2
+    packed = server.web.get(f"/api/matches/{match}/gamelog").content
+    lines = gzip.decompress(packed).decode().splitlines(keepends=True)
+    assert gamelog.verify(lines, treasure_game.find).match.outcome.winner == 1

@@ -1,0 +1,156 @@
+"""A real server in a process of its own, and those who talk to it."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import httpx2
+from websockets.asyncio.client import connect
+
+from endturn.engine.delta import patch
+
+TESTS = Path(__file__).parent
+# The server knows the tests' games, too.
+START = """
+from endturn.games import GAMES
+GAMES["treasure"] = "treasure_game"
+GAMES["secrets"] = "hidden_game"
+from endturn.cli import main
+main()
+"""
+
+
+class Arena:
+    """`endturn serve`, on a port that was free."""
+
+    def __init__(self, folder, *options, db=None):
+        self.db = db or f"sqlite:///{folder}/arena.db"
+        self.log_file = Path(folder) / f"log-{time.monotonic_ns()}.txt"
+        command = [sys.executable, "-c", START, "serve", "--port", "0", "--db", self.db, *options]
+        environment = {**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
+        with self.log_file.open("w") as log:
+            self.process = subprocess.Popen(
+                command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        self.said = []
+        while not (found := re.search(r"http://[^ ]*/", self._line())):
+            pass
+        self.url = found.group().rstrip("/")
+        self.web = httpx2.Client(base_url=self.url, timeout=30)
+
+    def _line(self):
+        line = self.process.stdout.readline()
+        assert line, f"the server did not start: {self.log()}"
+        self.said.append(line)
+        return line
+
+    def log(self):
+        return self.log_file.read_text()
+
+    def stop(self, how=signal.SIGTERM):
+        """Stop it; what it said, and its exit code."""
+        self.web.close()
+        self.process.send_signal(how)
+        rest, _ = self.process.communicate(timeout=30)
+        self.said.append(rest)
+        return self.process.returncode
+
+    def memory(self):
+        """Bytes that the server's process has in memory."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    # --- over HTTP ---
+
+    def create(self, game="treasure", seats=("me", "me"), **more):
+        """A new match: what the server said of it."""
+        wishes = [
+            {"kind": "bot", "bot": seat[4:]} if seat.startswith("bot:") else {"kind": seat} for seat in seats
+        ]
+        answer = self.web.post("/api/matches", json={"game": game, "seats": wishes, **more})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+    def socket_url(self, match):
+        return f"{self.url.replace('http', 'ws')}/api/matches/{match}/play"
+
+    @asynccontextmanager
+    async def join(self, match, token=None, since=0, **more):
+        """A client that has joined, and heard who is here."""
+        async with connect(self.socket_url(match), max_size=None, **more) as socket:
+            client = Client(socket)
+            await client.join(token, since)
+            yield client
+
+
+class Client:
+    """One socket: asks and hears, and keeps the view as it is told to."""
+
+    def __init__(self, socket):
+        self.socket, self.asked = socket, 0
+        self.heard, self.view, self.welcome = [], None, None
+
+    async def join(self, token, since=0):
+        await self.send({"type": "join", "token": token, "since": since})
+        self.welcome = await self.until("welcome")
+        await self.until("presence")
+
+    async def send(self, message):
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def hear(self, seconds=20):
+        """The next message."""
+        message = json.loads(await asyncio.wait_for(self.socket.recv(), seconds))
+        self.heard.append(message)
+        if message["type"] == "welcome":
+            self.view = message["view"]
+        if message["type"] == "happened":
+            self.view = patch(self.view, message["change"])
+        return message
+
+    async def until(self, *kinds):
+        """The next message of one of these kinds."""
+        while (message := await self.hear())["type"] not in kinds:
+            pass
+        return message
+
+    async def ask(self, kind, **more):
+        """Ask, and wait for the answer."""
+        self.asked += 1
+        await self.send({"type": kind, "ask": self.asked, **more})
+        while True:
+            answer = await self.until("done", "refused", "malformed")
+            if answer.get("ask") == self.asked:
+                return answer
+
+    async def act(self, do, **values):
+        return await self.ask("act", action={"do": do, **values})
+
+    def events(self):
+        """All events that it was told, those of its welcome included."""
+        made = list(self.welcome["events"])
+        made += [m["event"] for m in self.heard if m["type"] == "happened" and m["event"] is not None]
+        return made
+
+
+def tokens(created):
+    return [each["token"] for each in created["tokens"]]
+
+
+@contextmanager
+def arena(folder, *options, db=None):
+    """A server that is gone when the block ends."""
+    made = Arena(folder, *options, db=db)
+    try:
+        yield made
+    finally:
+        if made.process.poll() is None:
+            made.stop()
+        made.process.stdout.close()

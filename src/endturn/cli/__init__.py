@@ -278,6 +278,9 @@ def serve(
         list[str] | None,
         typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
     ] = None,
+    static: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The built browser client, where it lies elsewhere.")
+    ] = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Let an address ask as much as it likes: for measuring.")
     ] = False,
@@ -288,7 +291,7 @@ def serve(
     from endturn.server.app import Config
     from endturn.server.transports.web import options
 
-    web = options(origin or (), no_limits)
+    web = options(origin or (), static, no_limits)
     serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
 
 

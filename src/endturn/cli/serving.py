@@ -2,8 +2,9 @@
 
 import asyncio
 
-from endturn.cli.terminal import complain, say
-from endturn.server.app import Config, is_loopback, keep_log, serve
+from endturn.archive.store import ArchiveDown
+from endturn.cli.terminal import Mistake, complain, say
+from endturn.server.app import CannotListen, Config, is_loopback, keep_log, serve
 
 
 def run(config: Config) -> None:
@@ -14,7 +15,10 @@ def run(config: Config) -> None:
             f"Careful: {config.host} can be reached from other machines, and what is sent is not encrypted; "
             "put a proxy with TLS in front of it, and name the address people type with --origin."
         )
-    asyncio.run(serve(config, _ready))
+    try:
+        asyncio.run(serve(config, _ready))
+    except (ArchiveDown, CannotListen) as error:
+        raise Mistake(str(error)) from None
     say("Stopped; all matches are kept.")
 
 

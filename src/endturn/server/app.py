@@ -27,6 +27,7 @@ LOG = structlog.get_logger("endturn.app")
 HEADER_SECONDS = 10.0  # within which a request's first line and headers must have come
 PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
+SEND_BUFFER = 1 << 18
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +39,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
+
+
+class CannotListen(RuntimeError):
+    """The address or port to listen at is taken, or is not this machine's."""
 
 
 def is_loopback(host: str) -> bool:
@@ -122,11 +127,13 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     made = socket.socket(family)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Those that are accepted have it, too: the system holds no more than this for a client that does not read.
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         made.bind((host, port))
     except OSError as error:
         made.close()
-        raise OSError(error.errno, f"cannot listen at {host}, port {port}: {error.strerror}") from None
+        raise CannotListen(f"Cannot listen at {host}, port {port}: {error.strerror}.") from None
     return made
 
 

@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket
 from endturn.protocol import encode
 from endturn.server.transports.web import accounts, games, matches, status
 from endturn.server.transports.web.endpoint import HEADERS
+from endturn.server.transports.web.endpoint import routes as resources
 from endturn.server.transports.web.openapi import document
 from endturn.server.transports.web.pages import page
 from endturn.server.transports.web.play import play
@@ -36,7 +37,7 @@ def application(site: Site) -> Starlette:
     return Starlette(
         routes=[
             Route("/openapi.json", describing, methods=["GET"]),
-            *(endpoint.route(site) for endpoint in ENDPOINTS),
+            *resources(site, ENDPOINTS),
             WebSocketRoute("/api/matches/{id}/play", playing),
             Route("/{path:path}", paging, methods=["GET"]),
         ]

@@ -1,14 +1,15 @@
 """One table says what the HTTP API offers; requests are checked, limited and answered here, alike for all of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 import structlog
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from endturn.archive.store import ArchiveDown
 from endturn.engine.game import Refusal
@@ -56,16 +57,6 @@ class Endpoint(NamedTuple):
     limit: str = "requests"  # which of the site's limits counts it, besides `requests`
     key: bool = False  # whether it asks for a key of an account or an admin
 
-    def route(self, site: Site) -> Route:
-        """The route that answers it."""
-
-        async def respond(request: Request) -> Response:
-            response = await self.respond(site, request)
-            site.metrics.requests.labels(f"{self.method} {self.path}", response.status_code).inc()
-            return response
-
-        return Route(self.path, respond, methods=[self.method], name=f"{self.method} {self.path}")
-
     async def respond(self, site: Site, request: Request) -> Response:
         """The response to a request; whatever goes wrong is a status and a sentence."""
         try:
@@ -85,10 +76,44 @@ class Endpoint(NamedTuple):
         for limit in {"requests", self.limit}:
             require_patience(getattr(site, limit).take(address))
         require_own_page(site, request, self.method in CHANGES)
-        query = _converted(dict(request.query_params), self.query, strict=False) if self.query else None
+        query = _converted(_words(request), self.query, strict=False) if self.query else None
         body = _converted(await read_body(request), self.takes) if self.takes else None
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         return Asked(site, request.path_params, query, body, address, key if scheme == "Bearer" else None)
+
+
+class Resource:
+    """All that can be asked of one path."""
+
+    def __init__(self, site: Site, endpoints: Sequence[Endpoint]) -> None:
+        self.site = site
+        self.ways = {endpoint.method: endpoint for endpoint in endpoints}
+        if "GET" in self.ways:
+            self.ways["HEAD"] = self.ways["GET"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        request = Request(scope, receive)
+        await (await self._answer(request))(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        endpoint = self.ways.get(request.method)
+        if endpoint is None:
+            can = ", ".join(self.ways)
+            made = problem(NotDone(405, f"This can be asked with {can}, not with {request.method[:20]!r}."))
+            made.headers["Allow"] = can
+            return made
+        made = await endpoint.respond(self.site, request)
+        self.site.metrics.requests.labels(f"{endpoint.method} {endpoint.path}", made.status_code).inc()
+        return made
+
+
+def routes(site: Site, endpoints: Sequence[Endpoint]) -> list[Route]:
+    """A route for each path."""
+    by_path: dict[str, list[Endpoint]] = {}
+    for endpoint in endpoints:
+        by_path.setdefault(endpoint.path, []).append(endpoint)
+    return [Route(path, Resource(site, ways)) for path, ways in by_path.items()]
 
 
 def require_patience(wait: float) -> None:
@@ -114,10 +139,21 @@ async def read_body(request: Request) -> bytes:
                 made += part
                 if len(made) > LARGEST_BODY:
                     raise NotDone(413, f"A request has at most {LARGEST_BODY} bytes.", "size")
+    except ClientDisconnect:
+        raise NotDone(400, "The connection was closed before the request had all come.") from None
     except TimeoutError:
         raise NotDone(
             408, f"The request did not come to its end within {BODY_SECONDS:.0f} seconds."
         ) from None
+    return made
+
+
+def _words(request: Request) -> dict[str, str]:
+    """What a query says. The word null is one like any other, and no value of ours."""
+    made = dict(request.query_params)
+    for name, word in made.items():
+        if word.lower() == "null":
+            raise NotDone(400, f"What is to be left out is left out - at `{name[:40]}`.", "malformed")
     return made
 
 

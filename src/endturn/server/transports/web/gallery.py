@@ -6,6 +6,7 @@ an action that is hidden from it leaves no gap, and its view is only ever compar
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from endturn.engine.delta import diff
@@ -23,6 +24,7 @@ class Guest:
 
     def __init__(self, seat: int | None) -> None:
         self.seat, self.dropped = seat, False
+        self.on_drop: Callable[[], object] = lambda: None
         self._waiting: deque[str] = deque()
         self._size = 0
         self._ready = asyncio.Event()
@@ -37,13 +39,12 @@ class Guest:
         if len(self._waiting) > MOST_QUEUED or (self._size > MOST_WAITING and len(self._waiting) > 1):
             self.dropped = True
             self._waiting.clear()
+            self.on_drop()
         self._ready.set()
 
-    async def next(self) -> str | None:
-        """The next message to send; None for a guest that is dropped."""
+    async def next(self) -> str:
+        """The next message to send."""
         while not self._waiting:
-            if self.dropped:
-                return None
             self._ready.clear()
             await self._ready.wait()
         message = self._waiting.popleft()

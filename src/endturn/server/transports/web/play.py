@@ -41,7 +41,6 @@ from endturn.server.transports.web.site import Site
 LOG = structlog.get_logger("endturn.web")
 JOIN_SECONDS = 10.0  # within which a client must have joined
 MOST_MISTAKES = 50  # messages that are none, after which a socket is closed
-SEND_SECONDS = 30.0  # for one message, after which a client that does not read is dropped
 POLICY, TRY_LATER = 1008, 1013  # close codes
 
 
@@ -113,15 +112,19 @@ class _Talk:
             pass  # the client has gone; Starlette says so in one of these ways
 
     async def _converse(self, guest: Guest) -> None:
+        """Listen and speak, until one of them ends."""
         both = [asyncio.create_task(self._listen(guest)), asyncio.create_task(self._speak(guest))]
+        guest.on_drop = both[1].cancel  # it may be in the middle of a message that nobody takes
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
         finally:
             for task in both:
                 task.cancel()
             await asyncio.gather(*both, return_exceptions=True)
+        if guest.dropped:
+            raise Gone(TRY_LATER, "You did not read what was sent: come back from your last event.")
+        for task in done:
+            task.result()
 
     async def _close(self, why: Gone) -> None:
         """Close the socket; one whose client reads nothing, without waiting for it."""
@@ -164,14 +167,9 @@ class _Talk:
     # --- both directions ---
 
     async def _speak(self, guest: Guest) -> None:
-        """Send what waits for this guest; one that does not read for long is dropped."""
-        while (message := await guest.next()) is not None:
-            try:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await self.socket.send_text(message)
-            except TimeoutError:
-                break
-        raise Gone(TRY_LATER, "You did not read what was sent: come back from your last event.")
+        """Send what waits for this guest."""
+        while True:
+            await self.socket.send_text(await guest.next())
 
     async def _listen(self, guest: Guest) -> None:
         while True:

@@ -14,7 +14,7 @@ from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.protocol import Replay, Step, TurnMark, Verified
-from endturn.server.room import Entry, first_of
+from endturn.server.ledger import Entry, Ledger
 from endturn.server.transports.web.describe import event_of, match_info, seats_from
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
@@ -49,18 +49,24 @@ class Reel:
 
     def rewind(self) -> None:
         """Back to the beginning."""
-        self.match: Match = first_of(self.row, self.game, self.names)
-        self.at = self.played = 0
+        self.ledger = Ledger(self.row, self.game, self.names, "plain")
+        self.at = 0
 
     def advance(self) -> Entry:
         """One step on: what happened."""
-        row = self.entries[self.at]
-        body = msgspec.json.decode(row["body"])
-        if row["kind"] in ("act", "undo"):
-            self.match.submit(row["seat"], body) if row["kind"] == "act" else self.match.undo(row["seat"])
-            self.played += 1
+        self.ledger.replay(self.entries[self.at])
         self.at += 1
-        return Entry(row["number"], row["at"], row["kind"], row["seat"], body, self.match.turn)
+        return self.ledger.entries[-1]
+
+    @property
+    def match(self) -> Match:
+        """The match after the steps so far."""
+        return self.ledger.match
+
+    @property
+    def played(self) -> int:
+        """How many actions and undos there were so far."""
+        return len(self.ledger.played)
 
     def go_to(self, step: int) -> None:
         """Stand after so many steps."""

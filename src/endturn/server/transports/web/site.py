@@ -39,19 +39,13 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 FREE = Rate(0, 0)
 
 
-def options(origins: Iterable[str] = (), no_limits: bool = False) -> Options:
+def options(origins: Iterable[str] = (), static: Path | None = None, no_limits: bool = False) -> Options:
     """Options with these origins; without limits of what one address may ask, or with the usual ones."""
+    usual = Options(origins=tuple(origins), static=static or STATIC)
     if not no_limits:
-        return Options(origins=tuple(origins))
-    return Options(
-        origins=tuple(origins),
-        requests=FREE,
-        creations=FREE,
-        logins=FREE,
-        messages=FREE,
-        address_messages=FREE,
-        address_sockets=0,
-    )
+        return usual
+    rates = dict.fromkeys(("requests", "creations", "logins", "messages", "address_messages"), FREE)
+    return msgspec.structs.replace(usual, address_sockets=0, **rates)
 
 
 class Site:

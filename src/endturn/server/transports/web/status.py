@@ -18,7 +18,7 @@ async def health(asked: Asked) -> Response:
     made = Health("ok", __version__, len(site.lobby.rooms), site.places.open)
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
-            await asyncio.to_thread(site.store.last_beat)
+            await asyncio.to_thread(site.store.uptime)
     except (ArchiveDown, TimeoutError):
         made.status = "archive down"
     return answered(made, 200 if made.status == "ok" else 503)

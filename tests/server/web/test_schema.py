@@ -1,0 +1,67 @@
+"""The OpenAPI document, what holds by it, and the TypeScript types."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+
+from endturn import protocol
+from endturn.server.transports.web import ENDPOINTS
+from endturn.server.transports.web.openapi import document
+from endturn.server.typescript import structs, typescript
+from web_arena import tokens
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_typescript_types_are_current():
+    assert (ROOT / "web" / "src" / "protocol.ts").read_text() == typescript(), (
+        "endturn types web/src/protocol.ts"
+    )
+
+
+def test_every_message_has_a_typescript_type():
+    for struct in structs():
+        assert f"export interface {struct.__name__} {{" in typescript()
+    for kind in (*protocol.Said.__args__, *protocol.Told.__args__):
+        assert f'  type: "{kind.__struct_config__.tag}";' in typescript()
+
+
+def test_what_a_client_may_leave_out_is_optional_and_what_a_server_says_is_not():
+    assert "  since?: number;" in typescript()
+    assert "  known: number;" in typescript()
+
+
+def test_the_document_is_served_and_has_every_endpoint(server):
+    served = server.web.get("/openapi.json").json()
+    assert served == msgspec.json.decode(msgspec.json.encode(document(ENDPOINTS)))
+    assert {(path, method) for path, ways in served["paths"].items() for method in ways} == {
+        (endpoint.path, endpoint.method.lower()) for endpoint in ENDPOINTS
+    }
+    assert {"Said", "Told", "Welcome", "NewMatch", "Problem"} <= set(served["components"]["schemas"])
+
+
+schema = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document(ENDPOINTS))))
+
+
+@schema.parametrize()
+@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_every_endpoint_answers_as_the_document_says(case, server):
+    case.call_and_validate(base_url=server.url)
+
+
+@pytest.mark.parametrize("path", ["", "/replay", "/verify", "/gamelog"])
+def test_what_there_is_of_a_finished_match_is_as_the_document_says(server, path):
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            await ann.act("mark", number=3)
+            await ann.ask("resign")
+
+    asyncio.run(play())
+    case = schema[f"/api/matches/{{id}}{path}"]["GET"].Case(path_parameters={"id": created["match"]["id"]})
+    assert case.call_and_validate(base_url=server.url).status_code == 200

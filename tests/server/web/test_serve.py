@@ -1,0 +1,110 @@
+"""`endturn serve` as a program: how it starts and stops, what it says, keeps and does not say."""
+
+import asyncio
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from web_arena import Arena, arena, tokens
+
+
+def serve(*options):
+    command = [sys.executable, "-c", "from endturn.cli import main; main()", "serve", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, how):
+    first = Arena(tmp_path)
+    created = first.create()
+    match, ann = created["match"]["id"], tokens(created)[0]
+
+    async def begin():
+        async with first.join(match, ann) as client:
+            await client.act("mark", number=9)
+            assert await asyncio.to_thread(first.stop, how) == 0
+            return client.view
+
+    before = asyncio.run(begin())
+    assert "all matches are kept" in "".join(first.said)
+    first.process.stdout.close()
+    with arena(tmp_path) as second:
+
+        async def go_on():
+            async with second.join(match, ann, since=1) as client:
+                return client.view, client.welcome["events"], await client.act("end_turn")
+
+        view, events, answer = asyncio.run(go_on())
+    assert (view, events, answer["type"]) == (before, [], "done")
+
+
+def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_archive(tmp_path):
+    with arena(tmp_path) as first:
+        created = first.create()
+        first.web.post("/api/accounts", json={"name": "Dora", "password": "correct horse"})
+        key = re.search(r"only now: (\S+)", "".join(first.said)).group(1)
+
+        async def look():
+            async with first.join(created["match"]["id"], tokens(created)[0]) as client:
+                await client.send("nonsense")
+                await client.until("malformed")
+
+        asyncio.run(look())
+        first.stop()
+        kept = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.name.startswith("arena.db"))
+        for secret in (key, *tokens(created), "correct horse"):
+            assert secret.encode() not in kept and secret not in first.log()
+    with arena(tmp_path) as second:
+        assert "key" not in "".join(second.said)
+
+
+def test_a_port_that_is_taken_is_said_in_a_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = serve("--port", str(port), "--db", "sqlite://")
+    assert done.returncode == 2
+    assert done.stderr == f"Cannot listen at 127.0.0.1, port {port}: Address already in use.\n"
+
+
+def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
+    done = serve("--port", "0", "--db", f"sqlite:///{tmp_path}/no/such/folder.db")
+    assert done.returncode == 2
+    assert "unable to open database file" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_listening_elsewhere_is_explicit_and_warned_of(tmp_path):
+    with arena(tmp_path) as usual:
+        assert usual.url.startswith("http://127.0.0.1:") and "Careful" not in usual.log()
+    with arena(tmp_path, "--host", "0.0.0.0") as open_to_all:
+        assert "can be reached from other machines" in open_to_all.log()
+
+
+def test_the_browser_client_is_served_with_index_html_for_every_page(tmp_path):
+    static = tmp_path / "static"
+    with arena(tmp_path, "--static", str(static)) as server:
+        missing = server.web.get("/")
+        assert missing.status_code == 404 and "npm run build" in missing.text
+        (static / "assets").mkdir(parents=True)
+        (static / "index.html").write_text("<title>arena</title>")
+        (static / "assets" / "app-1a2b.js").write_text("play()")
+        (tmp_path / "secret.txt").write_text("secret")
+        for page in "/", "/match/abc", "/%2e%2e/secret.txt", "/..%2fsecret.txt":
+            answer = server.web.get(page)
+            assert (answer.status_code, answer.text) == (200, "<title>arena</title>"), page
+            assert "default-src 'self'" in answer.headers["content-security-policy"]
+        script = server.web.get("/assets/app-1a2b.js")
+        assert script.text == "play()" and "immutable" in script.headers["cache-control"]
+        assert script.headers["content-type"].startswith("text/javascript")
+        assert server.web.get("/api/typo").status_code == 404
+
+
+def test_a_log_for_programs_is_json(tmp_path):
+    with arena(tmp_path, "--log-json") as server:
+        server.stop()
+        assert '"event": "stopping"' in server.log()

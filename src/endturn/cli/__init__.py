@@ -295,6 +295,27 @@ def serve(
     serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
 
 
+@app.command()
+def loadtest(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name.")] = "anarchy",
+    matches: Annotated[int, typer.Option(help="Matches side by side.", min=1, max=100_000)] = 100,
+    rate: Annotated[float, typer.Option(help="Actions a second, in all matches together.", min=0.1)] = 200,
+    seconds: Annotated[float, typer.Option(help="How long.", min=0.1)] = 10,
+    connect: Annotated[
+        str, typer.Option(metavar="URL", help="A server that runs; one is started if not given.")
+    ] = "",
+    anywhere: Annotated[
+        bool, typer.Option("--anywhere", help="Also where the server is another machine.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast a server answers: many matches over the WebSocket, with actions at a steady rate."""
+    from endturn.cli import serving
+    from endturn.server.loadtest import Plan
+
+    serving.load(Plan(connect, game, matches, rate, seconds, {}), anywhere, as_json)
+
+
 @app.command(hidden=True)
 def types(file: Annotated[Path, typer.Argument(metavar="FILE", help="web/src/protocol.ts")]) -> None:
     """Write the protocol's types for the browser client."""

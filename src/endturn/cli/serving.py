@@ -1,14 +1,25 @@
-"""`endturn serve`: the arena for people and programs."""
+"""`endturn serve`: the arena for people and programs; `endturn loadtest`: how much of it one can bear."""
 
 import asyncio
+import os
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
 
 from endturn.archive.store import ArchiveDown
-from endturn.cli.terminal import Mistake, complain, say
+from endturn.cli.terminal import Mistake, complain, say, say_json
 from endturn.server.app import CannotListen, Config, is_loopback, keep_log, serve
 
 
 def run(config: Config) -> None:
     """Run a server until it is told to stop."""
+    allow_many_sockets()
     keep_log(config.log_json)
     if not is_loopback(config.host):
         complain(
@@ -26,3 +37,77 @@ def _ready(url: str, admin: str | None) -> None:
     if admin is not None:
         say(f"The admin's key, which is shown only now: {admin}")
     say(f"The arena is at [bold]{url}[/] (stop it with Ctrl+C).")
+
+
+def allow_many_sockets() -> None:
+    """As many open files as the system lets this program have: every socket is one."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+# --- endturn loadtest ---------------------------------------------------------------------------------------
+
+
+def load(plan: Any, anywhere: bool, as_json: bool) -> None:
+    """Test a server that runs, or one that is started for it; exit code 2 where anything went wrong."""
+    from endturn.server import loadtest  # noqa: PLC0415  (its parts are slow to import)
+
+    allow_many_sockets()
+    if plan.url and not anywhere and not is_loopback(urlsplit(plan.url).hostname or ""):
+        raise Mistake(f"{plan.url} is another machine: with --anywhere it is tested all the same.")
+    with _server(plan.url) as (url, pid):
+        before = _cpu(pid)
+        report = asyncio.run(
+            loadtest.run(plan._replace(url=url), lambda line: None if as_json else say(line))
+        )
+        used = None if pid is None else round(_cpu(pid) - before, 2)
+    if as_json:
+        say_json({**report._asdict(), "server_cpu_seconds": used})
+    else:
+        _tell(report, used)
+    if report.errors:
+        raise Mistake(f"{report.errors} actions went wrong, the first so: {report.first_error}")
+
+
+def _tell(report: Any, used: float | None) -> None:
+    say(
+        f"{report.actions} actions in {report.seconds} seconds: {report.rate} a second, {report.errors} errors"
+    )
+    say(
+        f"answered within {report.p50} ms (half of them), {report.p99} ms (99 of 100), {report.worst} ms (all)"
+    )
+    if used is not None:
+        say(f"the server used {used} seconds of CPU since the first match was opened")
+
+
+@contextmanager
+def _server(url: str) -> Iterator[tuple[str, int | None]]:
+    """The server's address; where none is given, that of one with an archive of its own, which ends with the test."""
+    if url:
+        yield url.rstrip("/"), None
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        program = [sys.executable, "-c", "from endturn.cli import main; main()"]
+        options = ["serve", "--port", "0", "--no-limits", "--db", f"sqlite:///{folder}/arena.db"]
+        process = subprocess.Popen([*program, *options], stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            found = None
+            while found is None and (line := process.stdout.readline()):
+                found = re.search(r"http://[^ ]*[0-9]", line)
+            if found is None:
+                raise Mistake("The server did not start.")
+            yield found.group(), process.pid
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def _cpu(pid: int | None) -> float:
+    """Seconds of CPU that a process has used, as Linux says it."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -126,6 +126,10 @@ BREACHES = {
         broken(read=lambda text: record.new(toy_game.Table)),
     ),
     "a view that leaks": (contract.views_leak_nothing, broken(view=leaky_view, conceal=conceal)),
+    "a view that is said to be the same for all": (
+        contract.views_leak_nothing,
+        broken(view=lambda table, seat: {"seat": seat}, one_view=True),
+    ),
     "a view that is no JSON": (
         contract.views_become_deltas,
         broken(view=lambda table, seat: {"score": (1, 2)}),

@@ -18,17 +18,24 @@ Delta = list[Any]
 
 def diff(before: Any, after: Any) -> Delta:
     """What changed from one view to the next."""
+    if before is after:  # views share what has not changed
+        return []
     if before == after and type(before) is type(after):
         return []
     if isinstance(before, dict) and isinstance(after, dict):
         changed = {key: _part(before, key, value) for key, value in after.items()}
         return [{k: d for k, d in changed.items() if d}, [key for key in before if key not in after]]
     if isinstance(before, list) and isinstance(after, list):
-        changed = {
-            str(i): diff(before[i], value) if i < len(before) else [value] for i, value in enumerate(after)
-        }
-        return [{k: d for k, d in changed.items() if d}, len(after)]
+        return [_entries(before, after), len(after)]
     return [after]
+
+
+def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:
+    """The entries of a list that changed or came."""
+    pairs = enumerate(zip(before, after, strict=False))
+    changed = {str(i): diff(old, new) for i, (old, new) in pairs if old is not new}
+    came = {str(i): [after[i]] for i in range(len(before), len(after))}
+    return {k: d for k, d in changed.items() if d} | came
 
 
 def _part(before: dict[str, Any], key: str, value: Any) -> Delta:

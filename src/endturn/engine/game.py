@@ -194,6 +194,7 @@ class Game:
 
     # what a seat may know; None is a spectator
     view: Callable[[Any, int | None], dict[str, Any]] = whole_state
+    one_view: bool = False  # whether that is the same for every seat and for spectators
     # another state this seat cannot tell from it
     conceal: Callable[[Any, int | None, int], Any] | None = None
     observe: Callable[[Any, int, Any], None] | None = None  # the view as numbers, written into an array

@@ -60,7 +60,8 @@ class Played(NamedTuple):
 def script(plan: Plan, seed: int, length: int) -> list[Played]:
     """Actions of a random match, as many as one match has to play."""
     game = find(plan.game)
-    match, made = Match(game, plan.settings, seed=seed), []
+    match = Match(game, plan.settings, seed=seed)
+    made: list[Played] = []
     while len(made) < length:
         waiting = match.to_act()
         if not waiting:

@@ -226,6 +226,7 @@ def views_leak_nothing(game: Game, settings: Any = None) -> None:
 
 def _check_view(match: Match, seat: int | None) -> None:
     game, view = match.game, match.view(seat)
+    assert not game.one_view or view == match.view(0), f"the view of seat {seat} is not that of all"
     assert str(match.seed) not in msgspec.json.encode(view).decode() or match.seed < 1000, (
         "the seed is in a view"
     )

@@ -66,6 +66,7 @@ game = Game(
     is_idle=bots.is_idle,
     random_action=bots.random_action,
     view=view.view,
+    one_view=True,
     observe=view.observe,
     observation_size=view.observation_size,
     show=view.show,

@@ -1,6 +1,7 @@
 """What a seat may know of a match of Anarchy: everything. Also as numbers for learning, and as a picture."""
 
 from collections.abc import MutableSequence
+from itertools import cycle
 from typing import Any
 
 from endturn.engine.game import Action, Outcome
@@ -21,6 +22,7 @@ from endturn.games.anarchy.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
+from endturn.mechanisms.rows import row, rows
 
 SEATS = "Red", "Blue"
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
@@ -41,8 +43,8 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "current_forecast": city.current_forecast,
         "next_forecast": city.next_forecast,
         "settings": to_json(city.settings),
-        "buildings": [building(city, b) for b in range(city.building_count)],
-        "forecasts": [forecast(city, f) for f in range(city.forecast_count)],
+        "buildings": buildings(city),
+        "forecasts": rows(city.forecast_count, forecast, city.direction, city.intensity, cycle((0, 1))),
     }
 
 
@@ -59,27 +61,33 @@ def sky_over(city: City) -> dict[str, Any]:
     }
 
 
-def building(city: City, b: int) -> dict[str, Any]:
+def buildings(city: City) -> list[dict[str, Any]]:
+    """All buildings."""
+    fixed = city.kind, city.owner, city.x, city.y
+    return rows(city.building_count, building, *fixed, city.health, city.fire, city.exposure, city.bribed)
+
+
+@row
+def building(
+    kind: int, owner: int, x: int, y: int, health: int, fire: int, exposure: int, bribed: int
+) -> dict[str, Any]:
     """One building, for people and programs."""
     return {
-        "kind": Kind(city.kind[b]).name.lower(),
-        "owner": city.owner[b],
-        "x": city.x[b],
-        "y": city.y[b],
-        "health": city.health[b],
-        "fire": city.fire[b],
-        "exposure": city.exposure[b],
-        "bribed": bool(city.bribed[b]),
+        "kind": Kind(kind).name.lower(),
+        "owner": owner,
+        "x": x,
+        "y": y,
+        "health": health,
+        "fire": fire,
+        "exposure": exposure,
+        "bribed": bool(bribed),
     }
 
 
-def forecast(city: City, f: int) -> dict[str, Any]:
+@row
+def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
     """One forecast; the seat that may change it before it blows is the one whose turn comes first."""
-    return {
-        "direction": Direction(city.direction[f]).name.lower(),
-        "intensity": city.intensity[f],
-        "controlled_by": f % 2,
-    }
+    return {"direction": Direction(direction).name.lower(), "intensity": intensity, "controlled_by": first}
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------

@@ -85,6 +85,7 @@ game = Game(
     sampled=frozenset({Drop, Pickup}),
     random_action=bots.random_action,
     view=view.view,
+    one_view=True,
     observe=view.observe,
     observation_size=view.observation_size,
     show=view.show,

@@ -26,6 +26,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
+from endturn.mechanisms.rows import row, rows
 
 SEATS = "Red", "Blue"
 SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # numbers in an observation
@@ -43,7 +44,7 @@ def view(world: World, seat: int | None) -> dict[str, Any]:
         "winner": world.winner,
         "settings": to_json(world.settings),
         "units": [unit_seen(world, unit) for unit in range(world.unit_count)],
-        "tiles": [tile_seen(world, tile) for tile in range(world.tile_count)],
+        "tiles": tiles_seen(world),
     }
 
 
@@ -75,18 +76,28 @@ def squad_of(world: World, unit: int) -> list[int]:
     return members
 
 
-def tile_seen(world: World, tile: int) -> dict[str, Any]:
+def tiles_seen(world: World) -> list[dict[str, Any]]:
+    """All tiles."""
+    built = world.structure, world.structure_materials, world.structure_owner
+    grown = world.harvest_rate, world.turns_to_harvest, world.ground_food, world.ground_materials
+    return rows(world.tile_count, tile_seen, *built, *grown)
+
+
+@row
+def tile_seen(
+    structure: int, built: int, owner: int, harvest: int, turns: int, food: int, materials: int
+) -> dict[str, Any]:
     """One tile; what is 0 there is left out."""
     shown = {
-        "structure": Structure(world.structure[tile]).name.lower() if world.structure[tile] else 0,
-        "structure_materials": world.structure_materials[tile] if world.structure[tile] else 0,
-        "harvest_rate": world.harvest_rate[tile],
-        "turns_to_harvest": world.turns_to_harvest[tile],
-        "food": world.ground_food[tile],
-        "materials": world.ground_materials[tile],
+        "structure": Structure(structure).name.lower() if structure else 0,
+        "structure_materials": built if structure else 0,
+        "harvest_rate": harvest,
+        "turns_to_harvest": turns,
+        "food": food,
+        "materials": materials,
     }
     made: dict[str, Any] = {name: value for name, value in shown.items() if value}
-    return made | ({"structure_owner": world.structure_owner[tile]} if "structure" in made else {})
+    return made | ({"structure_owner": owner} if "structure" in made else {})
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------

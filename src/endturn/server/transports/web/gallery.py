@@ -5,7 +5,7 @@ an action that is hidden from it leaves no gap, and its view is only ever compar
 """
 
 import asyncio
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +53,7 @@ class Guest:
 
 
 class Audience:
-    """All who may know the same."""
+    """All who may know the same: a seat's, the spectators, or all where nothing is hidden from anyone."""
 
     def __init__(self, seat: int | None, view: dict[str, Any], known: int) -> None:
         self.seat, self.view, self.known = seat, view, known
@@ -67,7 +67,9 @@ class Gallery:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.audiences: dict[int | None, Audience] = {}
+        self.here: Counter[int | None] = Counter()  # by seat; None are spectators
         self._hides = any(rule.hidden for rule in room.game.rules.values())
+        self._together = room.game.one_view and not self._hides
         room.observers.append(self.happened)
         room.on_change.append(self.changed)
 
@@ -79,31 +81,33 @@ class Gallery:
     @property
     def present(self) -> set[int]:
         """The seats whose players are here."""
-        return {seat for seat in self.audiences if seat is not None}
+        return {seat for seat, guests in self.here.items() if guests and seat is not None}
 
     # --- coming and going ---
 
     def join(self, guest: Guest, since: int) -> None:
         """Welcome a guest: what it may know, and what happened since the event of that number."""
-        room, seat = self.room, guest.seat
+        room, seat = self.room, None if self._together else guest.seat
         if seat not in self.audiences:
             self.audiences[seat] = Audience(seat, room.match.view(seat), len(self._entries(seat)))
         audience = self.audiences[seat]
         audience.guests.add(guest)
+        self.here[guest.seat] += 1
         audience.stands = _stands(now := now_of(room))
         events = self._events(seat, since)
         info = room_info(room, self.present)
-        guest.tell(text(Welcome(info, seat, audience.view, events, audience.known, now)))
+        guest.tell(text(Welcome(info, guest.seat, audience.view, events, audience.known, now)))
         if room.status == "failed":
             guest.tell(text(Failed(room.failure or "It was stopped.")))
         self.tell_presence()
 
     def leave(self, guest: Guest) -> None:
         """A guest has gone."""
-        audience = self.audiences[guest.seat]
+        audience = self.audiences[seat := None if self._together else guest.seat]
         audience.guests.discard(guest)
+        self.here[guest.seat] -= 1
         if not audience.guests:
-            del self.audiences[guest.seat]
+            del self.audiences[seat]
         self.tell_presence()
 
     def _entries(self, seat: int | None) -> list[Entry]:
@@ -149,8 +153,7 @@ class Gallery:
 
     def tell_presence(self) -> None:
         """Everyone hears who is here."""
-        watching = len(self.audiences[None].guests) if None in self.audiences else 0
-        self.tell_all(text(Presence(seats_info(self.room.seats, self.present), watching)))
+        self.tell_all(text(Presence(seats_info(self.room.seats, self.present), self.here[None])))
 
     def tell_all(self, message: str) -> None:
         """Send the same to everyone."""

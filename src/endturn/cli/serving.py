@@ -56,11 +56,15 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
     if plan.url and not anywhere and not is_loopback(urlsplit(plan.url).hostname or ""):
         raise Mistake(f"{plan.url} is another machine: with --anywhere it is tested all the same.")
     with _server(plan.url) as (url, pid):
-        before = _cpu(pid)
-        report = asyncio.run(
-            loadtest.run(plan._replace(url=url), lambda line: None if as_json else say(line))
-        )
-        used = None if pid is None else round(_cpu(pid) - before, 2)
+        before = [0.0]
+
+        def opened(line: str) -> None:
+            before[0] = _cpu(pid)
+            if not as_json:
+                say(line)
+
+        report = asyncio.run(loadtest.run(plan._replace(url=url), opened))
+        used = None if pid is None else round(_cpu(pid) - before[0], 2)
     if as_json:
         say_json({**report._asdict(), "server_cpu_seconds": used})
     else:
@@ -77,7 +81,8 @@ def _tell(report: Any, used: float | None) -> None:
         f"answered within {report.p50} ms (half of them), {report.p99} ms (99 of 100), {report.worst} ms (all)"
     )
     if used is not None:
-        say(f"the server used {used} seconds of CPU since the first match was opened")
+        each = 1000 * used / max(1, report.actions)
+        say(f"the server used {used} seconds of CPU for that, {each:.2f} ms for an action")
 
 
 @contextmanager

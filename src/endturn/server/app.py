@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import signal
@@ -28,6 +29,7 @@ HEADER_SECONDS = 10.0  # within which a request's first line and headers must ha
 PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
 SEND_BUFFER = 1 << 18
+GARBAGE = 50_000, 20, 100  # new objects before a search; searches of the young before one of the older
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +112,7 @@ async def serve(config: Config, ready: Callable[[str, str | None], None] = _nobo
     site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
     web = Web(_uvicorn(application(site)))
     stop_on_signals(web)
+    spare_the_collector()
     running = asyncio.create_task(web.serve(sockets=[listening]))
     try:
         while not web.started and not running.done():
@@ -142,6 +145,13 @@ def address_of(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}/"
+
+
+def spare_the_collector() -> None:
+    """Look for garbage in cycles seldom: with thousands of matches in memory every search takes long."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
 
 
 def stop_on_signals(web: Web) -> None:

@@ -127,8 +127,8 @@ class Count:
         self.first_error = self.first_error or reason
 
 
-async def run(plan: Plan, told: Callable[[str], None] = lambda line: None) -> Report:
-    """Open all matches, play, and count."""
+async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
+    """Open all matches, play, and count; `opened` hears when all are open."""
     length = int(plan.rate * plan.seconds / plan.matches) + 2
     seed = 5
     actions = script(plan, seed, length)
@@ -140,7 +140,7 @@ async def run(plan: Plan, told: Callable[[str], None] = lambda line: None) -> Re
 
     began = time.perf_counter()
     tables = await asyncio.gather(*(seated() for _ in range(plan.matches)))
-    told(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
+    opened(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
     count.messages = 0
     try:
         return await _measure(plan, tables, actions, count)

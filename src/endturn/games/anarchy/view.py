@@ -1,7 +1,7 @@
 """What a seat may know of a match of Anarchy: everything. Also as numbers for learning, and as a picture."""
 
+from array import array
 from collections.abc import MutableSequence
-from itertools import cycle
 from typing import Any
 
 from endturn.engine.game import Action, Outcome
@@ -22,9 +22,10 @@ from endturn.games.anarchy.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
-from endturn.mechanisms.rows import row, rows
+from endturn.mechanisms.rows import rows
 
 SEATS = "Red", "Blue"
+FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
 
 
@@ -44,7 +45,7 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "next_forecast": city.next_forecast,
         "settings": to_json(city.settings),
         "buildings": buildings(city),
-        "forecasts": rows(city.forecast_count, forecast, city.direction, city.intensity, cycle((0, 1))),
+        "forecasts": rows(city.forecast_count, forecast, city.direction, city.intensity, FIRST_SEATS),
     }
 
 
@@ -67,7 +68,6 @@ def buildings(city: City) -> list[dict[str, Any]]:
     return rows(city.building_count, building, *fixed, city.health, city.fire, city.exposure, city.bribed)
 
 
-@row
 def building(
     kind: int, owner: int, x: int, y: int, health: int, fire: int, exposure: int, bribed: int
 ) -> dict[str, Any]:
@@ -84,7 +84,6 @@ def building(
     }
 
 
-@row
 def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
     """One forecast; the seat that may change it before it blows is the one whose turn comes first."""
     return {"direction": Direction(direction).name.lower(), "intensity": intensity, "controlled_by": first}

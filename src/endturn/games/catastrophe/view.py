@@ -26,7 +26,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.mechanisms.rows import row, rows
+from endturn.mechanisms.rows import rows
 
 SEATS = "Red", "Blue"
 SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # numbers in an observation
@@ -83,7 +83,6 @@ def tiles_seen(world: World) -> list[dict[str, Any]]:
     return rows(world.tile_count, tile_seen, *built, *grown)
 
 
-@row
 def tile_seen(
     structure: int, built: int, owner: int, harvest: int, turns: int, food: int, materials: int
 ) -> dict[str, Any]:

@@ -61,3 +61,21 @@ def chances(thrower, target, accuracy, full=(), half=(), bodies=()):
             if isinstance(first, int):
                 others[first] += 0.5 / ANGLES
     return struck, others
+
+
+def sees(origin, target, trees):
+    """Whether one of three lines to a target touches no tree; None where a line just about touches one."""
+    distance = hypot(target[0] - origin[0], target[1] - origin[1])
+    aim = atan2(target[1] - origin[1], target[0] - origin[0])
+    free = []
+    for aside in (-0.3, 0.0, 0.3):
+        angle, length = aim + atan2(aside, distance), hypot(distance, aside)
+        met = [meets_square(origin, angle, tree) for tree in trees]
+        free.append(not any(far is not None and far < length for far in met))
+        for tree in trees:
+            for step in (-1e-6, 1e-6):
+                if (meets_square(origin, angle + step, tree) is None) != (
+                    meets_square(origin, angle, tree) is None
+                ):
+                    return None
+    return any(free)

@@ -10,7 +10,7 @@ import pytest
 from endturn.engine.dice import Stream
 from endturn.games.snowball.actions import Attack, Move
 from endturn.games.snowball.rules.acting import dodge_percent, x_of, y_of
-from endturn.games.snowball.rules.previews import explain, preview
+from endturn.games.snowball.rules.previews import explain, order, preview
 from endturn.games.snowball.rules.throwing import (
     COVER,
     chance_to_stray,
@@ -32,6 +32,7 @@ from endturn.games.snowball.rules.throwing import (
 from endturn.games.snowball.state import NONE, RANGE, Flight, Kind, Posture
 from endturn.mechanisms.normal import CERTAIN
 from endturn.mechanisms.sight import FULL_TURN, bearing
+from games.snowball import reference
 from games.snowball.position import Unit, act, at, begin, draw, foe, refused, rookie, start
 
 rule = pytest.mark.rule
@@ -99,6 +100,21 @@ def test_a_corner_that_is_touched_hides_the_middle_but_not_the_sides():
     assert sees(battle, at(10, 10), at(12, 12))
     battle = draw([rookie(10, 10), foe(rookie(12, 12))], {"T": [(10, 11), (11, 10)]})
     assert not sees(battle, at(10, 10), at(12, 12))
+
+
+@rule("L3")
+@pytest.mark.parametrize("seed", range(20))
+def test_sight_is_that_of_the_reference(seed):
+    dice, compared = Stream(seed, 1), 0
+    for _ in range(40):
+        places = dice.shuffled([(x, y) for x in range(10, 19) for y in range(6, 15)])
+        origin, target, trees = places[0], places[1], places[2:8]
+        expected = reference.sees(origin, target, trees)
+        battle = draw([rookie(*origin), foe(rookie(*target))], {"T": trees})
+        if expected is not None:
+            assert sees(battle, at(*origin), at(*target)) == expected, (origin, target, trees)
+            compared += 1
+    assert compared > 10
 
 
 @rule("L3")
@@ -409,6 +425,7 @@ def test_a_unit_without_health_is_downed_on_ice_too():
     battle = draw([rookie(10, 10), foe(rookie(16, 10, health=1)), foe(rookie(30, 10))], {"~": [(16, 10)]})
     strike(battle, TARGET, 99)
     assert (battle.posture[TARGET], battle.health[TARGET]) == (Posture.DOWNED, 0)
+    assert TARGET not in [unit for unit, _ in order(battle, 20)]
 
 
 @rule("U1")

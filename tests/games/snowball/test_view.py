@@ -1,5 +1,6 @@
 """What a seat sees of Snowball Fight, as values, numbers, text and picture."""
 
+import msgspec
 import pytest
 from rich.text import Text
 
@@ -131,3 +132,30 @@ def test_what_a_bot_imagines_of_a_hidden_army_is_a_possible_one():
         tiles = [other.tile[u] for u in range(24) if other.posture[u] != Posture.ABSENT]
         assert len(set(tiles)) == len(tiles) and other.points[1] == 0
         assert [other.tile[u] for u in range(0, 24, 2)] == [match.state.tile[u] for u in range(0, 24, 2)]
+
+
+# --- previews for clients -----------------------------------------------------------------------------------
+
+
+def test_a_client_is_told_what_the_unit_at_turn_could_do():
+    battle = draw([rookie(10, 10), rookie(13, 10), foe(rookie(16, 10)), foe(rookie(30, 10))])
+    told = game.foresee(battle, 0, None)
+    near, far = told["throws"]
+    assert (told["unit"], near["target"], near["reason"], near["point"]) == (0, 1, None, [10, 10])
+    assert near["friends"][0]["unit"] == 2
+    assert far["reason"] == "Rookie #3 is 20.0 tiles away, and Rookie #0 throws 8 tiles."
+    assert {"x": 10, "y": 11, "cost": 1, "double": False, "ice": False} in told["walks"]
+    assert msgspec.json.decode(msgspec.json.encode(told)) == told
+
+
+def test_a_client_is_told_what_would_come_of_an_action():
+    battle = draw([rookie(10, 10), foe(rookie(16, 10))], {"~": [(12, 10)]})
+    assert game.foresee(battle, 0, Delay())["order"][:2] == [[0, 1048], [0, 1144]]
+    assert [each["target"] for each in game.foresee(battle, 0, Attack(1))["throws"]] == [1]
+    walk = game.foresee(battle, 0, Move(at(12, 10)))
+    assert walk["ice"] and walk["throws"][0]["open"] > game.foresee(battle, 0, None)["throws"][0]["open"]
+
+
+def test_nothing_is_foreseen_before_the_battle_or_for_the_other_seat():
+    assert game.foresee(Match(game, seed=1).state, 0, None) == {}
+    assert game.foresee(draw([rookie(10, 10), foe(rookie(16, 10))]), 1, None) == {}

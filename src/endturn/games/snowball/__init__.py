@@ -62,6 +62,7 @@ game = Game(
     conceal=view.conceal,
     observe=view.observe,
     observation_size=view.observation_size,
+    foresee=view.foresee,
     preview=previews.foresee,
     preview_size=previews.preview_size,
     show=view.show,

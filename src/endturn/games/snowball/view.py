@@ -7,11 +7,12 @@ from endturn.engine import record
 from endturn.engine.dice import Stream
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
 from endturn.engine.rule import rule
+from endturn.games.snowball.actions import Attack, Move
 from endturn.games.snowball.rules import acting
 from endturn.games.snowball.rules.acting import dodge_percent, is_hero, seat_of, x_of, y_of
 from endturn.games.snowball.rules.moving import budget
 from endturn.games.snowball.rules.muster import dismiss, enlist, is_in_zone, place, to_act
-from endturn.games.snowball.rules.previews import order
+from endturn.games.snowball.rules.previews import Throw, order, order_after, preview, throws
 from endturn.games.snowball.state import (
     ACCURACY,
     COST,
@@ -295,6 +296,34 @@ def _distance(battle: Battle, unit: int) -> str:
     if not 0 <= unit < len(battle.kind) or battle.tile[unit] == NONE:
         return "?"
     return f"{acting.distance_squared(battle.tile[battle.active], battle.tile[unit]) ** 0.5:.1f}"
+
+
+def foresee(battle: Battle, seat: int, action: Action | None) -> dict[str, Any]:
+    """What would come of an action of the unit at turn, or of all it could do, for clients (Q1, Q2, Q3, Q4)."""
+    if battle.phase != Phase.BATTLE or seat_of(battle.active) != seat:
+        return {}
+    if action is None:
+        seen = preview(battle, seat)
+        walks = [walk._asdict() for walk in seen.walks]
+        return {"unit": seen.unit, "throws": [_aimed(battle, seat, t) for t in seen.throws], "walks": walks}
+    told: dict[str, Any] = {"order": [list(each) for each in order_after(battle, action)]}
+    if isinstance(action, Attack):
+        told["throws"] = [_aimed(battle, seat, t) for t in throws(battle, seat) if t.target == action.target]
+    if isinstance(action, Move):
+        seen = preview(battle, seat, action.tile)
+        told["throws"] = [_aimed(battle, seat, throw) for throw in seen.throws]
+        told["ice"] = bool(acting.is_ice(battle, action.tile))
+    return told
+
+
+def _aimed(battle: Battle, seat: int, throw: Throw) -> dict[str, Any]:
+    """What may come of a throw, as plain values; the sentence why not where it is forbidden."""
+    others = {"friends": throw.friends, "enemies": throw.enemies}
+    told = {**throw._asdict(), **{name: [each._asdict() for each in many] for name, many in others.items()}}
+    told["point"] = throw.point and list(throw.point)
+    said = REFUSALS.get(throw.reason)
+    told["reason"] = said and said.reason.format_map(words(battle, seat, Attack(throw.target)))
+    return told
 
 
 REASONS = {

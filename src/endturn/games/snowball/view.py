@@ -360,7 +360,7 @@ def _reason(battle: Battle, seat: int) -> str:
 # --- as a picture -------------------------------------------------------------------------------------------
 
 COLOURS = "cyan", "yellow"
-LETTERS = "RSPBGNWCapoudk"  # by kind
+LETTERS = "RSPBGNWCapbndk"  # by kind; none is a letter of the ground
 GROUND_COLOURS = {".": "dim", "~": "blue", "T": "bold green", "m": "white", "o": "dim"}
 MARKS = {Posture.STANDING: " ", Posture.PRONE: "_", Posture.DOWNED: "x"}
 

@@ -139,14 +139,17 @@ def lucky(
     won, undecided, bit = 0, candidates & able, CHANCE_BITS
     while undecided != 0 and bit > 0:
         a, b, c, d = philox(dice, purpose, block, when, count * CHANCE_BITS + bit)
-        bit -= 1
-        rolled, wanted = joined(a, b), has_bit(climates, block, chance, bit)
-        won |= undecided & wanted & ~rolled
-        undecided &= ~(wanted ^ rolled)
-        bit -= 1
-        rolled, wanted = joined(c, d), has_bit(climates, block, chance, bit)
-        won |= undecided & wanted & ~rolled
-        undecided &= ~(wanted ^ rolled)
+        bit -= 2
+        first, second = 0, 0  # the squares whose chance has a one in the next place, and in the one after
+        for climate in range(len(climates)):
+            first |= climates[climate][block] & -(chance[climate] >> bit + 1 & 1)
+            second |= climates[climate][block] & -(chance[climate] >> bit & 1)
+        rolled = joined(a, b)
+        won |= undecided & first & ~rolled
+        undecided &= ~(first ^ rolled)
+        rolled = joined(c, d)
+        won |= undecided & second & ~rolled
+        undecided &= ~(second ^ rolled)
     return won
 
 
@@ -154,15 +157,6 @@ def lucky(
 def joined(high: int, low: int) -> int:
     """Two words of 32 bits as one signed number of 64."""
     return high - (high >> 31 << 32) << 32 | low
-
-
-@rule
-def has_bit(climates: Sequence[Sequence[int]], block: int, chance: Sequence[int], bit: int) -> int:
-    """The squares of a block whose chance has a one in this place."""
-    squares = 0
-    for climate in range(len(climates)):
-        squares |= climates[climate][block] & -(chance[climate] >> bit & 1)
-    return squares
 
 
 # --- units: they vanish, drift, merge, appear ---------------------------------------------------------------
@@ -183,10 +177,10 @@ def vanish_units(units: Layer, squares: int, gone: int, dice: int, purpose: int,
     left = count_units(units, squares)
     for _ in range(min(gone, left)):
         nth = below(dice, left, purpose, left, when, VANISHES)
-        square = 0
-        while units[square] == 0 or nth > 0:
-            nth -= units[square]
+        square = -1
+        while nth >= 0:
             square += 1
+            nth -= units[square]
         units[square] = 0
         left -= 1
 
@@ -223,11 +217,11 @@ def drift(
     if windy[square]:
         return beside(square, wind, width, height)
     x, y = square % width, square // width
-    ways, count = 0, 0
+    ways, count, against = 0, 0, opposite(wind)
     for direction in range(DIRECTIONS):
         to_x, to_y = x + STEP_X[direction], y + STEP_Y[direction]
         on_the_map = 0 <= to_x < width and 0 <= to_y < height
-        if on_the_map and not (windy[to_x + to_y * width] and wind == opposite(direction)):
+        if on_the_map and not (windy[to_x + to_y * width] and direction == against):
             ways |= 1 << direction
             count += 1
     if count == 0:
@@ -288,23 +282,15 @@ def appear_units(
     """New units on free squares of one kind of ground, by chance; how many found no room."""
     free = 0
     for square in range(squares):
-        free += is_free(units, storms, ground, kind, square)
+        free += (ground[square] == kind) & (units[square] + storms[square] == 0)
     for room in range(free, max(0, free - wanted), -1):
         nth = below(dice, room, purpose, room + kind * squares, when, APPEARS)
-        square = 0
-        while not is_free(units, storms, ground, kind, square) or nth > 0:
-            nth -= is_free(units, storms, ground, kind, square)
+        square = -1
+        while nth >= 0:
             square += 1
+            nth -= (ground[square] == kind) & (units[square] + storms[square] == 0)
         units[square] = 1
     return max(0, wanted - free)
-
-
-@rule
-def is_free(
-    units: Sequence[int], storms: Sequence[int], ground: Sequence[int], kind: int, square: int
-) -> int:
-    """1 for a square of this ground without unit and storm, else 0."""
-    return 1 if (ground[square] == kind) & (units[square] + storms[square] == 0) else 0
 
 
 # --- streams of wind ----------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import STEP_X, STEP_Y, is_covered
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
-TRIES = 3
+TRIES, MOVE_TRIES = 3, 7
 
 # --- choices by number --------------------------------------------------------------------------------------
 # A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
@@ -162,7 +162,7 @@ def random_act(game: Board, seat: int, piece: int, which: int, where: int) -> tu
             return ATTACK, at, target
     if game.deeds[piece] == 0:
         ways = (NEAR_MOVES if MOVEMENT[kind] == 1 else MOVE_OPTIONS) - 1
-        for tries in range(TRIES):
+        for tries in range(MOVE_TRIES):
             option = which >> 4 * tries & ways
             to = offset(game, at, MOVES_X[option], MOVES_Y[option])
             if to != OFF_THE_MAP and refuse_move(game, seat, at, to) == 0:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from endturn.engine import record
 from endturn.engine.dice import Stream, below
 from endturn.games.notchess.rules.board import put
-from endturn.games.notchess.rules.nomads import spawn
+from endturn.games.notchess.rules.nomads import WORD, spawn
 from endturn.games.notchess.rules.weather import EIGHTH, INITIAL, PERCENT, before_turn, rain_table
 from endturn.games.notchess.state import (
     FIRST_COVER,
@@ -75,7 +75,10 @@ def empty_board(settings: Settings) -> Board:
     nomads = shape.size // 25 if natural and settings.nomads else 0
     room = next(room for room in ROOMS if room >= shape.size)
     figures = next(many for many in (48, 96, 192) if many >= 2 * per_seat + nomads)
-    board: Board = record.new(record.sized(Board, squares=room, figures=figures, blocks=-(-room // BLOCK)))
+    blocks = -(-room // BLOCK)
+    board: Board = record.new(
+        record.sized(Board, squares=room, figures=figures, blocks=blocks, words=2 * blocks + 2)
+    )
     for name in settings.__struct_fields__:
         setattr(board.settings, name, getattr(settings, name))
     board.width, board.height, board.squares = shape.width, shape.height, shape.size
@@ -120,6 +123,9 @@ def number_squares(board: Board) -> None:
     """Note every square's column and row; the capitals stand bottom left and top right (B1, B5)."""
     for square in range(board.squares):
         board.x[square], board.y[square] = square % board.width, square // board.width
+        for side, column in enumerate((0, board.width - 1)):
+            if board.x[square] != column:
+                board.columns[side][square // WORD + 1] |= 1 << square % WORD
     board.capital[0], board.capital[1] = board.squares - board.width, board.width - 1
 
 

@@ -218,6 +218,12 @@ class Board:
 
     cover: Annotated[list[i64], "blocks"]  # the squares with snow or ice: one layer (W13)
     climates: Annotated[list[list[i64]], (CLIMATES, "blocks")]  # by climate: its squares (W9)
+    search: Annotated[
+        list[list[i64]], (5, "words")
+    ]  # sets of a nomad's search, 32 squares a word; 0 between turns
+    columns: Annotated[
+        list[list[i64]], (2, "words")
+    ]  # all squares but those at the left side, at the right side
     turn: i32  # player turns so far
     appear: Annotated[list[i32], CLIMATES]  # by climate: this month's chance of snow or ice (W9)
     vanish: Annotated[list[i32], CLIMATES]  # by climate: this month's chance to melt
@@ -253,14 +259,13 @@ class Board:
     kind: Annotated[list[Annotated[int, Kind]], "figures"]
 
     on: Annotated[list[i16], "squares"]  # which piece stands here
-    line: Annotated[list[i16], "squares"]  # squares that a nomad's search has yet to visit; 0 between turns
     terrain: Annotated[list[Annotated[int, Terrain]], "squares"]
     rain: Annotated[list[i8], "squares"]  # 1 where a rain is (W32)
     storm: Annotated[list[i8], "squares"]  # months that a thunderstorm still has
     windy: Annotated[list[i8], "squares"]  # 0 or 1
     plight: Annotated[list[i8], "squares"]  # months that a flood still has, or DROUGHT (X7, X8)
     damp: Annotated[list[i8], "squares"]  # months until the rain that fell is forgotten (X8)
-    mark: Annotated[list[i8], "squares"]  # rain arriving, or visited by a nomad's search; 0 between turns
+    mark: Annotated[list[i8], "squares"]  # rain arriving; 0 between turns
     x: Annotated[list[i8], "squares"]  # column, from 0
     y: Annotated[list[i8], "squares"]  # row, from 0 at the top
 

@@ -1,110 +1,135 @@
 """Nomads: walkers that belong to nobody, and stand in everybody's way (chapter N)."""
 
-from endturn.engine.dice import below
+from endturn.engine.dice import MASK, below, philox
 from endturn.engine.rule import rule
 from endturn.games.notchess.rules.board import is_closed, is_dark, offset, put, remove, skip
-from endturn.games.notchess.state import HEADS_FOR, NOBODY, NOWHERE, SPAWNS, Board, Kind, Terrain
+from endturn.games.notchess.state import HEADS_FOR, NOBODY, NOWHERE, SPAWNS, Board, Climate, Kind, Terrain
 from endturn.mechanisms.grid import OFF_THE_MAP
+from endturn.mechanisms.weather import count_units
 
+SPAWN_TRIES = 16  # of four draws each
 A_STEP = 1  # a nomad's movement in a turn (B4)
-WAITS, VISITED = 1, 2  # marks of a search
+WORD = 32  # squares of a set
+WAVE, LATE, FRESH, UNSEEN, OPEN = range(5)  # sets of a search
+SETS = 5
 
 
 @rule
 def move_nomads(game: Board, dice: int) -> None:
     """After every player's turn each nomad rests, or takes one step; who arrives makes room for another (N4, N5)."""
+    if game.nomads == 0:
+        return
+    open_ground(game)
     for nomad in range(game.nomads):
         piece = 2 * game.per_seat + nomad
         if game.at[piece] == NOWHERE:
             spawn(game, nomad, dice, 0)
+            open_ground(game)
         elif game.mp[piece] <= 0:
             game.mp[piece] += A_STEP
         else:
             walk(game, nomad, piece, dice)
+    for kind in range(SETS):
+        for word in range(len(game.search[0])):
+            game.search[kind][word] = 0
 
 
 @rule
 def walk(game: Board, nomad: int, piece: int, dice: int) -> None:
     """One step on a cheapest path, if there is one (N4)."""
-    to = straight_step(game, game.at[piece], game.goal[nomad])
-    if to == NOWHERE:
-        to = next_step(game, game.at[piece], game.goal[nomad])
+    here = game.at[piece]
+    to = next_step(game, here, game.goal[nomad])
     if to == NOWHERE:
         return
-    game.on[game.at[piece]] = NOBODY
+    game.on[here] = NOBODY
     game.on[to] = piece
     game.at[piece] = to
     game.mp[piece] = A_STEP - skip(game, Kind.NOMAD, to)
     if to == game.goal[nomad]:
         replace(game, nomad, dice, 0)
+        open_ground(game)
+    else:
+        game.search[OPEN][to // WORD + 1] &= ~(1 << to % WORD)
+        if lets_through(game, here):
+            game.search[OPEN][here // WORD + 1] |= 1 << here % WORD
 
 
-@rule
-def straight_step(game: Board, start: int, goal: int) -> int:
-    """The first square of a path that comes nearer with each step and pays no toll, for none is cheaper (N4).
-
-    NOWHERE if it is not found at the first try: then the search below has to decide.
-    """
-    first, at = NOWHERE, start
-    while at != goal:
-        dx, dy = game.x[goal] - game.x[at], game.y[goal] - game.y[at]
-        step_x, step_y = 1 if dx > 0 else -1, 1 if dy > 0 else -1
-        to = free_step(game, at, step_x, step_y, goal)
-        if to == NOWHERE and abs(dx) != abs(dy):
-            turned = abs(dx) < abs(dy)
-            to = free_step(game, at, -step_x if turned else step_x, step_y if turned else -step_y, goal)
-        if to == NOWHERE:
-            return NOWHERE
-        first = to if first == NOWHERE else first
-        at = to
-    return first
-
-
-@rule
-def free_step(game: Board, at: int, step_x: int, step_y: int, goal: int) -> int:
-    """The square one step away, if a nomad can go there and would owe nothing for going on (N4)."""
-    to = offset(game, at, step_x, step_y)
-    if to == OFF_THE_MAP or not lets_through(game, to):
-        return NOWHERE
-    return to if to == goal or skip(game, Kind.NOMAD, to) == 0 else NOWHERE
+# --- the search for a cheapest path -------------------------------------------------------------------------
+# Squares are searched a whole wave at a time, as sets: a word has a bit for each of 32 squares, row by row. There
+# is a word before the first and one behind the last, always empty, so that neighbours need no look at the edge.
 
 
 @rule
 def next_step(game: Board, start: int, goal: int) -> int:
-    """The first square of a cheapest path, or NOWHERE (N4).
+    """The first square of a cheapest path over the open ground, or NOWHERE (N4).
 
-    The search goes backwards from the goal. A square costs one step, and one whose toll is owed waits a round
-    in line before it is left; so squares come up in the order of what is still to pay from there.
+    The search goes backwards from the goal, a wave for each movement point that is still to pay. A square costs a
+    point, and mountains, whose toll is owed, come a wave later than others.
     """
     if not lets_through(game, goal):
         return NOWHERE
-    game.line[0], game.mark[goal] = goal, VISITED
-    ahead, waiting, found = 0, 1, NOWHERE
-    while ahead < waiting and found == NOWHERE:
-        square = game.line[ahead % game.squares]
-        ahead += 1
-        if game.mark[square] != VISITED:
-            game.mark[square] = VISITED
-            game.line[waiting % game.squares] = square
-            waiting += 1
-            continue
-        for corner in range(4):
-            near = offset(game, square, 1 if corner < 2 else -1, 1 if corner % 2 else -1)
-            if near == start:
-                found = square
-            elif near != OFF_THE_MAP and game.mark[near] == 0 and lets_through(game, near):
-                game.mark[near] = WAITS if skip(game, Kind.NOMAD, near) else VISITED
-                game.line[waiting % game.squares] = near
-                waiting += 1
-    forget_search(game)
+    words = len(game.search[0]) - 2
+    for word in range(1, words + 1):
+        game.search[WAVE][word] = game.search[LATE][word] = 0
+        game.search[UNSEEN][word] = game.search[OPEN][word]
+    game.search[WAVE][goal // WORD + 1] = 1 << goal % WORD
+    found, alive = NOWHERE, True
+    while found == NOWHERE and alive:
+        found = in_wave_beside(game, start)
+        alive = next_wave(game, words)
     return found
 
 
 @rule
-def forget_search(game: Board) -> None:
-    """Leave no trace of a search in the state."""
-    for square in range(game.squares):
-        game.mark[square] = game.line[square] = 0
+def open_ground(game: Board) -> None:
+    """The set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
+    ground = game.search[OPEN]
+    for word in range(len(ground) - 2):
+        block, half = word // 2, WORD * (word % 2)
+        land = game.cover[block] | ~(
+            game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]
+        )
+        ground[word + 1] = land >> half & MASK
+    for piece in range(2 * game.per_seat + game.nomads):
+        square = game.at[piece]
+        if square >= 0:
+            ground[square // WORD + 1] &= ~(1 << square % WORD)
+    if count_units(game.storm, game.squares) > 0:
+        for square in range(game.squares):
+            if game.storm[square]:
+                ground[square // WORD + 1] &= ~(1 << square % WORD)
+
+
+@rule
+def in_wave_beside(game: Board, start: int) -> int:
+    """A square of the wave diagonally beside the start, or NOWHERE."""
+    for corner in range(4):
+        near = offset(game, start, 1 if corner < 2 else -1, 1 if corner % 2 else -1)
+        if near != OFF_THE_MAP and game.search[WAVE][near // WORD + 1] >> near % WORD & 1:
+            return near
+    return NOWHERE
+
+
+@rule
+def next_wave(game: Board, words: int) -> bool:
+    """The open squares diagonally beside the wave are the next one, mountains the one after; whether any are left."""
+    wave, late, fresh, ground = game.search[WAVE], game.search[LATE], game.search[FRESH], game.search[UNSEEN]
+    far, near = game.width + 1, game.width - 1  # how far apart in the numbering squares at a corner are
+    any_left = 0
+    for word in range(1, words + 1):
+        before, here, after = wave[word - 1], wave[word], wave[word + 1]
+        rightwards = here << far | before >> WORD - far | here >> near | after << WORD - near
+        leftwards = here << near | before >> WORD - near | here >> far | after << WORD - far
+        reached = rightwards & game.columns[0][word] | leftwards & game.columns[1][word]
+        fresh[word] = reached & ground[word]
+        any_left |= fresh[word] | late[word]
+    for word in range(1, words + 1):
+        block, half = (word - 1) // 2, WORD * ((word - 1) % 2)
+        mountains = game.climates[Climate.MOUNTAIN_SNOW][block] >> half & fresh[word]
+        ground[word] &= ~fresh[word]
+        wave[word] = late[word] | fresh[word] & ~mountains
+        late[word] = mountains
+    return any_left != 0
 
 
 @rule
@@ -126,29 +151,24 @@ def replace(game: Board, nomad: int, dice: int, count: int) -> None:
 @rule
 def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
     """A nomad on a free square of the corners without capitals, by chance; if none is free it comes later (N2)."""
-    free = 0
-    for square in range(game.squares):
-        free += can_spawn(game, square)
-    if free == 0:
-        return
-    chosen = below(dice, free, SPAWNS, nomad, game.turn, count)
-    for square in range(game.squares):
-        if can_spawn(game, square):
-            if chosen == 0:
+    corner = (game.width // 2) * (game.height // 2)
+    for tries in range(SPAWN_TRIES):
+        for word in philox(dice, SPAWNS, nomad, game.turn, SPAWN_TRIES * count + tries):
+            # Squares that will not do are drawn again: that leaves each of the others as likely.
+            square = corner_square(game, word * 2 * corner >> 32, corner)
+            if is_dark(game, square) and lets_through(game, square):
                 put(game, 2 * game.per_seat + nomad, square)
                 game.goal[nomad] = destination(game, nomad, square, dice, count)
                 return
-            chosen -= 1
 
 
 @rule
-def can_spawn(game: Board, square: int) -> bool:
-    """A dark square that a nomad could enter, in the quarter top left or bottom right (N2)."""
-    x, y = game.x[square], game.y[square]
-    half_x, half_y = game.width // 2, game.height // 2
-    top_left = x < half_x and y < half_y
-    bottom_right = x >= game.width - half_x and y >= game.height - half_y
-    return (top_left or bottom_right) and is_dark(game, square) and lets_through(game, square)
+def corner_square(game: Board, number: int, corner: int) -> int:
+    """The squares of the quarters top left and bottom right, numbered (N2)."""
+    half = game.width // 2
+    within = number if number < corner else number - corner
+    square = within % half + within // half * game.width
+    return square if number < corner else game.squares - 1 - square
 
 
 @rule

@@ -256,6 +256,12 @@ class Legal(msgspec.Struct, tag="legal", forbid_unknown_fields=True):
     piece: int | None = None
 
 
+class Ready(msgspec.Struct, tag="ready", forbid_unknown_fields=True):
+    """Which of my pieces can do anything now? All of their actions may be very many."""
+
+    ask: int
+
+
 class Preview(msgspec.Struct, tag="preview", forbid_unknown_fields=True):
     """What would come of this action, as far as I may know?"""
 
@@ -289,7 +295,7 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     ask: int
 
 
-Said = Join | Act | Undo | Legal | Preview | Chat | Resign | Pause | Ping
+Said = Join | Act | Undo | Legal | Ready | Preview | Chat | Resign | Pause | Ping
 
 
 # --- on the WebSocket: what the server says -------------------------------------------------------------------

@@ -206,6 +206,12 @@ export interface Legal {
   piece?: number | null;
 }
 
+/** Which of my pieces can do anything now? All of their actions may be very many. */
+export interface Ready {
+  type: "ready";
+  ask: number;
+}
+
 /** What would come of this action, as far as I may know? */
 export interface Preview {
   type: "preview";
@@ -337,6 +343,6 @@ export interface Failed {
   reason: string;
 }
 
-export type Said = Join | Act | Undo | Legal | Preview | Chat | Resign | Pause | Ping;
+export type Said = Join | Act | Undo | Legal | Ready | Preview | Chat | Resign | Pause | Ping;
 
 export type Told = Welcome | Happened | Presence | Done | Refused | Malformed | Failed;

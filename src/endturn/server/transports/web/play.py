@@ -5,6 +5,7 @@ faster than it may is read more slowly; who does not read is dropped.
 """
 
 import asyncio
+import secrets
 import time
 from typing import Any
 
@@ -13,8 +14,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from endturn import protocol
 from endturn.archive.store import ArchiveDown
+from endturn.engine.delta import diff
 from endturn.engine.game import Accepted, Malformed, Refusal
-from endturn.engine.rule import kernels
+from endturn.engine.match import Match
+from endturn.engine.rule import kernels, takes_dice
 from endturn.protocol import (
     Act,
     BadMessage,
@@ -25,6 +28,7 @@ from endturn.protocol import (
     Pause,
     Ping,
     Preview,
+    Ready,
     Refused,
     Resign,
     Said,
@@ -242,6 +246,8 @@ class _Talk:
             return _told(said.ask, await room.leave(seat, "resigned"))
         if isinstance(said, Pause):
             return _told(said.ask, await room.pause(seat, said.on))
+        if isinstance(said, Ready):
+            return await self._ready(seat, said)
         think = self._legal if isinstance(said, Legal) else self._preview
         return await think(seat, said)
 
@@ -262,8 +268,22 @@ class _Talk:
 
         return Done(said.ask, {"actions": await self.site.beside(think)})
 
+    async def _ready(self, seat: int, said: Ready) -> Any:
+        """The pieces with at least one legal action; none while it is another seat's turn."""
+        match = self.room.match
+
+        def look() -> list[int]:
+            mine = seat in match.to_act()
+            count = match.game.pieces(match.state) if mine else 0
+            return [piece for piece in range(count) if next(match.legal(seat, piece), None) is not None]
+
+        answer = await self.room.look(look)
+        if isinstance(answer, Refusal):
+            return Refused(said.ask, answer.rule, answer.reason)
+        return Done(said.ask, {"pieces": answer})
+
     async def _preview(self, seat: int, said: Preview) -> Any:
-        """What would come of an action; where the game cannot tell, whether it may be played."""
+        """What would come of an action: as a change of the view, and in the game's own words where it has any."""
         answer = await self.room.look(lambda: self._foreseen(seat, said))
         return _told(said.ask, answer) if isinstance(answer, Refusal | Malformed) else Done(said.ask, answer)
 
@@ -277,8 +297,20 @@ class _Talk:
             action = game.parse(said.action)
         elif game.foresee is None:
             return Malformed(f"{game.title} has no preview without an action.")
-        seen = {} if game.foresee is None else game.foresee(match.state, seat, action)
+        seen = {} if action is None else _imagined(match, seat, action)
+        if game.foresee is not None:
+            seen |= game.foresee(match.state, seat, action)
         return {"legal": True, **seen}
+
+
+def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
+    """What an action would change in the view, with other dice, where no fact is hidden that it could betray."""
+    if match.game.conceal is not None:
+        return {}
+    copy = match.imagine(secrets.randbits(64))
+    copy.submit(seat, action)
+    certain = not takes_dice(match.game.rules[type(action)].apply)
+    return {"change": diff(match.view(seat), copy.view(seat)), "certain": certain}
 
 
 def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:

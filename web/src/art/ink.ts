@@ -1,0 +1,33 @@
+// The hand that draws: outline, tones and the plates on which seats stand. All art is 64 by 64.
+
+import { seatColour } from './palette'
+
+export const INK = '#1c2230'
+export const LINE = `stroke="${INK}" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"`
+
+/** A colour made lighter (towards 1) or darker (towards -1). */
+export function tone(colour: string, by: number): string {
+  const towards = by > 0 ? 255 : 0
+  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
+  const mixed = parts.map((part) => Math.round(part + (towards - part) * Math.abs(by)))
+  return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The plate under a piece: every seat has a shape of its own, so that colour is never the only sign. */
+export function plate(seat: number): string {
+  const colour = seatColour(seat)
+  const fill = `fill="${colour}" ${LINE}`
+  if (seat === 0) return `<circle cx="32" cy="32" r="28" ${fill}/>`
+  if (seat === 1) return `<path d="M18 5h28l13 13v28l-13 13h-28l-13-13v-28z" ${fill}/>`
+  if (seat === 2) return `<path d="M32 3l29 29-29 29-29-29z" ${fill}/>`
+  if (seat === 3) return `<path d="M32 4l27 20-10 33h-34l-10-33z" ${fill}/>`
+  return `<rect x="7" y="7" width="50" height="50" rx="10" ${fill} stroke-dasharray="5 4"/>`
+}
+
+/** A low plinth for buildings: round ends for the first seat, cut corners for the second. */
+export function plinth(seat: number): string {
+  const colour = seatColour(seat)
+  const fill = `fill="${colour}" ${LINE}`
+  if (seat === 0) return `<rect x="3" y="47" width="58" height="14" rx="7" ${fill}/>`
+  return `<path d="M8 47h48l5 5v4l-5 5h-48l-5-5v-4z" ${fill}/>`
+}

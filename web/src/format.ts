@@ -1,0 +1,54 @@
+// Times, names and settings as people read them.
+
+import type { MatchInfo, Result, SeatInfo } from './protocol'
+import { say } from './words'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** What a clock shows: 0:07.3, 4:05, 2:10:00, 3 d 4 h. */
+export function clock(ms: number): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`
+  const whole = Math.floor(seconds)
+  if (whole >= DAY) return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`
+  const two = (n: number) => String(n).padStart(2, '0')
+  if (whole >= HOUR) return `${Math.floor(whole / HOUR)}:${two(Math.floor((whole % HOUR) / MINUTE))}:${two(whole % MINUTE)}`
+  return `${Math.floor(whole / MINUTE)}:${two(whole % MINUTE)}`
+}
+
+/** How long ago something was. */
+export function ago(at: number, now: number): string {
+  const seconds = Math.max(0, (now - at) / 1000)
+  if (seconds < MINUTE) return say('ago_now')
+  if (seconds < HOUR) return say('ago_minutes', { n: Math.floor(seconds / MINUTE) })
+  if (seconds < DAY) return say('ago_hours', { n: Math.floor(seconds / HOUR) })
+  return say('ago_days', { n: Math.floor(seconds / DAY) })
+}
+
+/** A seat's player, or that there is none yet. */
+export function player(seat: SeatInfo): string {
+  return seat.taken ? seat.name : say('open_seat')
+}
+
+export function pairing(match: MatchInfo): string {
+  return match.seats.map(player).join(' – ')
+}
+
+/** Who won, in a few words. */
+export function verdict(result: Result): string {
+  const first = result.names.filter((_, seat) => result.places[seat] === 1)
+  return first.length === 1 ? say('won', { name: first[0] ?? '' }) : say('drawn')
+}
+
+/** map_width becomes Map width. */
+export function humane(name: string): string {
+  const said = name.replaceAll('_', ' ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+/** A number for a chart or a card: no needless decimals. */
+export function amount(value: number): string {
+  return Number.isInteger(value) ? String(value) : value.toFixed(1)
+}

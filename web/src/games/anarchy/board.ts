@@ -1,0 +1,195 @@
+// How a city of Anarchy looks: buildings on their plinths, fires over them, the wind above the board.
+
+import { blank, type Cell, type Effect, type Label, type Scene } from '../../board/scene'
+import type { Action, BoardFace, Fact, View } from '../face'
+
+export interface Building {
+  kind: string
+  owner: number
+  x: number
+  y: number
+  health: number
+  fire: number
+  exposure: number
+  bribed: boolean
+}
+
+interface Forecast {
+  direction: string
+  intensity: number
+  controlled_by: number
+}
+
+export interface City extends View {
+  turn: number
+  seat: number
+  bribes: number[]
+  headquarters: number[]
+  buildings: Building[]
+  forecasts: Forecast[]
+  current_forecast: number
+  next_forecast: number
+  settings: { map_width: number; map_height: number; building_health: number; headquarters_factor: number; max_turns: number; max_fire: number }
+}
+
+export const WINDS = ['north', 'east', 'south', 'west']
+const ARROWS = ['↑', '→', '↓', '←']
+
+export const city = (view: View) => view as City
+
+export function kindOf(view: View, b: number): string {
+  const building = city(view).buildings[b]
+  if (!building) return `building #${b}`
+  return isHeadquarters(view, b) ? 'headquarters' : building.kind.replaceAll('_', ' ')
+}
+
+export function isHeadquarters(view: View, b: number): boolean {
+  return city(view).headquarters.includes(b)
+}
+
+export function fullHealth(view: View, b: number): number {
+  const { building_health, headquarters_factor } = city(view).settings
+  return isHeadquarters(view, b) ? building_health * headquarters_factor : building_health
+}
+
+/** The building on a cell; of several the one built last, as neighbours see it. */
+export function buildingAt(view: View, cell: Cell): number | null {
+  const found = city(view).buildings.findLastIndex((building) => building.x === cell.x && building.y === cell.y)
+  return found < 0 ? null : found
+}
+
+function scene(view: View): Scene {
+  const { settings, buildings } = city(view)
+  const made = blank(settings.map_width, settings.map_height)
+  buildings.forEach((building, b) => addBuilding(made, view, building, b))
+  return made
+}
+
+function addBuilding(made: Scene, view: View, building: Building, b: number): void {
+  const { x, y, health, fire, owner, kind, bribed, exposure } = building
+  const main = isHeadquarters(view, b)
+  const art = health <= 0 ? 'ruin' : main ? 'headquarters' : kind
+  made.areas.push({ x: x + 0.02, y: y + 0.02, w: 0.96, h: 0.96, colour: `seat${owner}`, alpha: 0.34, round: 0.14 })
+  made.sprites.push({ key: `b${b}`, art: `${art}/${owner}`, x, y, size: main ? 1.12 : 0.94 })
+  const sign = (name: string, art: string, dx: number, dy: number, size: number) =>
+    made.sprites.push({ key: `${name}${b}`, art, x: x + dx, y: y + dy, size, layer: 'over' })
+  if (bribed) sign('c', 'coin', 0.3, 0.3, 0.36)
+  if (exposure > 0 && health > 0) sign('e', 'eye', -0.3, -0.32, 0.36)
+  if (fire > 0) {
+    sign('f', `flame${fire < 5 ? 1 : fire < 12 ? 2 : 3}`, 0, -0.06, 0.6 + Math.min(fire, 20) / 50)
+    made.labels.push({ key: `f${b}`, x: x + 0.5, y: y + 0.68, text: String(fire), size: 0.34 })
+  }
+  const full = fullHealth(view, b)
+  if (health > 0 && (health < full || main)) made.bars.push({ key: `h${b}`, x, y, share: health / full, colour: health / full < 0.34 ? 'danger' : 'health' })
+}
+
+function picture(): Scene {
+  const made = blank(8, 4)
+  const put = (art: string, x: number, y: number, size = 0.94) => {
+    made.areas.push({ x: x + 0.02, y: y + 0.02, w: 0.96, h: 0.96, colour: `seat${art.slice(-1)}`, alpha: 0.34, round: 0.14 })
+    made.sprites.push({ key: `${x},${y}`, art, x, y, size })
+  }
+  const burn = (x: number, y: number, level: number) => made.sprites.push({ key: `f${x},${y}`, art: `flame${level}`, x, y: y - 0.06, size: 0.8, layer: 'over' })
+  put('headquarters/0', 1, 1, 1.1), put('warehouse/0', 1, 2), put('fire_department/0', 2, 2), put('police_department/1', 3, 2), put('warehouse/1', 3, 1)
+  put('weather_station/0', 4, 1), put('ruin/1', 4, 2), put('police_department/0', 5, 2), put('headquarters/1', 6, 1, 1.1), put('warehouse/1', 6, 2), put('fire_department/1', 5, 1)
+  burn(3, 1, 2), burn(4, 2, 1), burn(5, 1, 3), burn(5, 2, 1)
+  made.sprites.push({ key: 'g1', art: 'gust', x: 2, y: 0.1, alpha: 0.9, layer: 'over' }, { key: 'g2', art: 'gust', x: 4.6, y: 0.2, alpha: 0.7, layer: 'over' }, { key: 'g3', art: 'gust', x: 0.4, y: 2.9, alpha: 0.5, layer: 'over' })
+  return made
+}
+
+function own(view: View, seat: number): Building[] {
+  return city(view).buildings.filter((building) => building.owner === seat)
+}
+
+function headquartersOf(view: View, seat: number): Building | undefined {
+  return city(view).buildings[city(view).headquarters[seat] ?? -1]
+}
+
+const measures = [
+  { name: 'Headquarters', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
+  { name: 'Buildings standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
+  { name: 'Health of all', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
+  { name: 'Bribes', of: (view: View, seat: number) => city(view).bribes[seat] ?? 0 },
+]
+
+function wind(view: View, index: number, label: string): Fact {
+  const forecast = city(view).forecasts[index]
+  if (!forecast) return { label, value: '–' }
+  const direction = WINDS.indexOf(forecast.direction)
+  const strength = forecast.intensity === 0 ? 'calm' : `${ARROWS[direction]} ${forecast.intensity}`
+  return { label, value: strength, title: `${label}: to the ${forecast.direction}, strength ${forecast.intensity}` }
+}
+
+function facts(view: View): Fact[] {
+  const { turn, settings, current_forecast, next_forecast } = city(view)
+  return [
+    { label: 'Turn', value: `${turn} of ${settings.max_turns}` },
+    wind(view, current_forecast, 'Wind now'),
+    wind(view, next_forecast, 'Next wind'),
+  ]
+}
+
+const NAMES = ['Red', 'Blue']
+
+function tell(view: View, cell: Cell): string {
+  const b = buildingAt(view, cell)
+  const building = b === null ? undefined : city(view).buildings[b]
+  if (b === null || !building) return 'Nothing stands here.'
+  const parts = [`${NAMES[building.owner]}'s ${kindOf(view, b)} #${b}`]
+  parts.push(building.health > 0 ? `health ${building.health} of ${fullHealth(view, b)}` : 'burned down')
+  if (building.fire) parts.push(`fire ${building.fire}`)
+  if (building.exposure) parts.push(`exposure ${building.exposure}`)
+  if (building.bribed) parts.push('bribed this turn')
+  return `${parts.join(', ')}.`
+}
+
+const SHOTS: Record<string, { by: string; at: string; art: string }> = {
+  ignite: { by: 'warehouse', at: 'building', art: 'ember' },
+  extinguish: { by: 'fire_department', at: 'building', art: 'drop' },
+  raid: { by: 'police_department', at: 'warehouse', art: 'badge' },
+}
+
+function effects(before: View, after: View, action: Action | null): Effect[] {
+  const made: Effect[] = []
+  const shot = action && SHOTS[action.do]
+  if (action && shot) {
+    const [from, to] = [shot.by, shot.at].map((name) => city(before).buildings[action[name] as number])
+    if (from && to) made.push({ kind: 'flight', art: shot.art, from, to })
+  }
+  const blown = city(before).forecasts[city(before).current_forecast]
+  if (action?.do === 'end_turn' && blown) made.push({ kind: 'wind', direction: WINDS.indexOf(blown.direction), strength: blown.intensity })
+  city(after).buildings.forEach((building, b) => {
+    const lost = (city(before).buildings[b]?.health ?? 0) - building.health
+    if (lost > 0) made.push({ kind: 'rise', at: building, text: `−${lost}`, colour: 'danger' })
+    if (building.fire > (city(before).buildings[b]?.fire ?? 0)) made.push({ kind: 'flash', at: building, colour: 'fire' })
+  })
+  return made
+}
+
+/** Fires and losses as they will be, beside those that are. */
+function forecast(view: View, after: View): Label[] {
+  return city(after).buildings.flatMap((building, b) => {
+    const old = city(view).buildings[b]
+    if (!old) return []
+    const lost = old.health - building.health
+    const caught = building.fire > old.fire
+    const made: Label[] = []
+    if (caught) made.push({ key: `x${b}`, x: building.x + 0.78, y: building.y + 0.2, text: `▲${building.fire}`, colour: 'fire', size: 0.3 })
+    if (lost > 0) made.push({ key: `y${b}`, x: building.x + 0.24, y: building.y + 0.2, text: `−${lost}`, colour: 'danger', size: 0.3 })
+    return made
+  })
+}
+
+const legend = [
+  { art: 'headquarters/0', name: 'headquarters' },
+  { art: 'warehouse/0', name: 'warehouse: ignites' },
+  { art: 'fire_department/0', name: 'fire department: extinguishes' },
+  { art: 'police_department/0', name: 'police department: raids' },
+  { art: 'weather_station/0', name: 'weather station: bends the wind' },
+  { art: 'ruin/0', name: 'burned down' },
+  { art: 'flame2', name: 'fire and its strength' },
+  { art: 'coin', name: 'bribed this turn' },
+  { art: 'eye', name: 'has drawn attention (exposure)' },
+]
+
+export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast }

@@ -1,0 +1,186 @@
+// How a camp of Catastrophe looks: what grows and lies on the ground, structures, and units with their energy.
+
+import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
+import type { Action, BoardFace, Fact, View } from '../face'
+
+export interface Unit {
+  job: string
+  owner: number
+  tile: number
+  energy: number
+  moves: number
+  acted: boolean
+  starving: boolean
+  food: number
+  materials: number
+  turns_to_die: number
+  squad: number[]
+}
+
+export interface Tile {
+  structure?: string
+  structure_owner?: number
+  structure_materials?: number
+  harvest_rate?: number
+  turns_to_harvest?: number
+  food?: number
+  materials?: number
+}
+
+export interface World extends View {
+  turn: number
+  seat: number
+  store: number[]
+  upkeep: number[]
+  overlord: number[]
+  units: (Unit | null)[]
+  tiles: Tile[]
+  settings: { map_width: number; map_height: number; max_turns: number; turns_to_create_human: number }
+}
+
+export const world = (view: View) => view as World
+export const said = (name: string) => name.replaceAll('_', ' ')
+
+export function cellOfTile(view: View, tile: number): Cell {
+  const width = world(view).settings.map_width
+  return { x: tile % width, y: Math.floor(tile / width) }
+}
+
+export function tileAt(view: View, cell: Cell): number {
+  return cell.x + cell.y * world(view).settings.map_width
+}
+
+export function unitAt(view: View, cell: Cell): number | null {
+  const tile = tileAt(view, cell)
+  const found = world(view).units.findIndex((unit) => unit?.tile === tile)
+  return found < 0 ? null : found
+}
+
+function scene(view: View): Scene {
+  const { settings, tiles, units } = world(view)
+  const made = blank(settings.map_width, settings.map_height, 'grass')
+  tiles.forEach((tile, t) => addTile(made, tile, cellOfTile(view, t), t))
+  units.forEach((unit, u) => unit && addUnit(made, view, unit, u))
+  return made
+}
+
+function addTile(made: Scene, tile: Tile, { x, y }: Cell, t: number): void {
+  const owner = tile.structure_owner ?? -1
+  const put = (name: string, art: string, more: object = {}) => made.sprites.push({ key: `${name}${t}`, art, x, y, layer: 'ground', ...more })
+  if (tile.structure === 'road') made.areas.push({ x, y, w: 1, h: 1, colour: 'road' })
+  else if (tile.structure) {
+    if (owner >= 0) made.areas.push({ x: x + 0.02, y: y + 0.02, w: 0.96, h: 0.96, colour: `seat${owner}`, alpha: 0.3, round: 0.12 })
+    put('s', tile.structure === 'neutral' ? 'neutral' : `${tile.structure}/${owner}`, { size: 0.96 })
+  } else if (tile.harvest_rate) {
+    const ripe = !tile.turns_to_harvest
+    put('h', ripe ? (tile.harvest_rate > 75 ? 'bush2' : 'bush1') : 'bush0', { size: 0.86, alpha: ripe ? 1 : 0.6 })
+  }
+  if (tile.food) put('f', 'food', { x: x - 0.24, y: y + 0.2, size: 0.5 })
+  if (tile.materials) put('m', 'materials', { x: x + 0.2, y: y + 0.2, size: 0.55 })
+}
+
+function addUnit(made: Scene, view: View, unit: Unit, u: number): void {
+  const { x, y } = cellOfTile(view, unit.tile)
+  const spent = unit.acted && unit.moves === 0 && unit.owner === world(view).seat
+  made.sprites.push({ key: `u${u}`, art: `${unit.job}/${unit.owner}`, x, y, size: unit.job === 'cat_overlord' ? 1 : 0.86, alpha: spent ? 0.72 : 1 })
+  made.bars.push({ key: `e${u}`, x, y, share: unit.energy / 100, colour: unit.energy < 30 ? 'danger' : 'energy' })
+  const sign = (name: string, art: string, dx: number, dy: number, size = 0.36) => made.sprites.push({ key: `${name}${u}`, art, x: x + dx, y: y + dy, size, layer: 'over' })
+  if (unit.food) sign('uf', 'food', -0.34, 0.22, 0.34)
+  if (unit.materials) sign('um', 'materials', 0.34, 0.22, 0.38)
+  if (unit.starving) sign('us', 'hunger', 0.32, -0.32)
+}
+
+function picture(): Scene {
+  const made = blank(8, 4, 'grass')
+  made.areas.push({ x: 0, y: 2, w: 8, h: 1, colour: 'road' })
+  const put = (art: string, x: number, y: number, layer: 'ground' | 'piece' = 'piece', size = 0.9) => made.sprites.push({ key: `${art}${x},${y}`, art, x, y, layer, size })
+  put('shelter/0', 1, 1, 'ground'), put('shelter/1', 6, 1, 'ground'), put('bush2', 3, 1, 'ground'), put('bush1', 4, 0, 'ground'), put('neutral', 4, 3, 'ground'), put('wall/0', 2, 0, 'ground'), put('monument/1', 7, 3, 'ground'), put('materials', 3, 3, 'ground', 0.6)
+  put('cat_overlord/0', 0, 1), put('gatherer/0', 2, 1), put('soldier/0', 1, 3), put('soldier/0', 2, 3), put('fresh_human/-1', 4, 2), put('missionary/1', 5, 2), put('cat_overlord/1', 7, 1), put('soldier/1', 5, 1), put('builder/1', 6, 3)
+  return made
+}
+
+const own = (view: View, seat: number) => world(view).units.filter((unit) => unit?.owner === seat)
+
+const measures = [
+  { name: 'Overlord', of: (view: View, seat: number) => world(view).units[world(view).overlord[seat] ?? -1]?.energy ?? 0, most: () => 100 },
+  { name: 'Units', of: (view: View, seat: number) => own(view, seat).length },
+  { name: 'Food', of: (view: View, seat: number) => world(view).store[seat] ?? 0 },
+  { name: 'Upkeep', of: (view: View, seat: number) => world(view).upkeep[seat] ?? 0 },
+  { name: 'Structures', of: (view: View, seat: number) => world(view).tiles.filter((tile) => tile.structure && tile.structure_owner === seat).length },
+]
+
+function facts(view: View): Fact[] {
+  const { turn, settings } = world(view)
+  return [{ label: 'Turn', value: `${turn} of ${settings.max_turns}` }]
+}
+
+const NAMES = ['Red', 'Blue']
+
+function tell(view: View, cell: Cell): string {
+  const tile = world(view).tiles[tileAt(view, cell)] ?? {}
+  const u = unitAt(view, cell)
+  const unit = u === null ? null : world(view).units[u]
+  return [unit ? tellUnit(unit, u as number) : '', tellTile(tile)].filter(Boolean).join(' ') || 'Open ground.'
+}
+
+function tellUnit(unit: Unit, u: number): string {
+  const whose = unit.owner < 0 ? 'Neutral' : `${NAMES[unit.owner]}'s`
+  const parts = [`${whose} ${said(unit.job)} #${u}`, `energy ${Math.round(unit.energy)}`]
+  if (unit.owner >= 0) parts.push(`${unit.moves} moves left`)
+  if (unit.acted) parts.push('has acted')
+  if (unit.food) parts.push(`carries ${unit.food} food`)
+  if (unit.materials) parts.push(`carries ${unit.materials} materials`)
+  if (unit.starving) parts.push('starves')
+  if (unit.squad.length > 1) parts.push(`squad of ${unit.squad.length}`)
+  if (unit.owner < 0 && unit.turns_to_die >= 0) parts.push(`gone in ${unit.turns_to_die} turns`)
+  return `${parts.join(', ')}.`
+}
+
+function tellTile(tile: Tile): string {
+  const parts: string[] = []
+  if (tile.structure === 'road') parts.push('Road')
+  else if (tile.structure) parts.push(`${(tile.structure_owner ?? -1) < 0 ? 'Old structure' : `${NAMES[tile.structure_owner as number]}'s ${tile.structure}`} of ${tile.structure_materials ?? 0} materials`)
+  if (tile.harvest_rate) parts.push(tile.turns_to_harvest ? `food grows again, ready in ${tile.turns_to_harvest} turns` : `${tile.harvest_rate} food to harvest`)
+  if (tile.food) parts.push(`${tile.food} food on the ground`)
+  if (tile.materials) parts.push(`${tile.materials} materials on the ground`)
+  const text = parts.join(', ')
+  return text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : ''
+}
+
+const SHOTS: Record<string, string> = { attack: 'danger', convert: 'able', harvest: 'health', construct: 'energy', deconstruct: 'energy', pickup: 'energy', drop: 'energy' }
+
+function effects(before: View, after: View, action: Action | null): Effect[] {
+  const made: Effect[] = []
+  const colour = action ? SHOTS[action.do] : undefined
+  if (action && colour && typeof action.tile === 'number') {
+    made.push({ kind: 'flash', at: cellOfTile(before, action.tile), colour })
+  }
+  world(after).units.forEach((unit, u) => {
+    const old = world(before).units[u]
+    if (!old || !unit || old.owner !== unit.owner) return
+    const change = Math.round(unit.energy - old.energy)
+    if (change) made.push({ kind: 'rise', at: cellOfTile(after, unit.tile), text: change > 0 ? `+${change}` : `−${-change}`, colour: change > 0 ? 'health' : 'danger' })
+  })
+  return made
+}
+
+const legend = [
+  { art: 'cat_overlord/0', name: 'cat overlord: must not fall' },
+  { art: 'fresh_human/0', name: 'fresh human: can take a job' },
+  { art: 'soldier/0', name: 'soldier: attacks, in squads' },
+  { art: 'gatherer/0', name: 'gatherer: harvests' },
+  { art: 'builder/0', name: 'builder: constructs, deconstructs' },
+  { art: 'missionary/0', name: 'missionary: converts' },
+  { art: 'fresh_human/-1', name: 'neutral human' },
+  { art: 'shelter/0', name: 'shelter: food store, rest' },
+  { art: 'monument/0', name: 'monument: actions cost less' },
+  { art: 'wall/0', name: 'wall' },
+  { art: 'neutral', name: 'old structure: materials' },
+  { art: 'bush2', name: 'food to harvest' },
+  { art: 'bush0', name: 'harvested, growing again' },
+  { art: 'food', name: 'food' },
+  { art: 'materials', name: 'materials' },
+  { art: 'hunger', name: 'starving' },
+]
+
+export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects }

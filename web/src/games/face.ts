@@ -1,0 +1,64 @@
+// What the client must know of a game to show it. A game fills this in with two files, board.ts and input.ts;
+// what it leaves out has a default, and a game without any file has defaults only.
+
+import type { Cell, Effect, Scene } from '../board/scene'
+
+export type View = Record<string, unknown>
+export type Action = Record<string, unknown> & { do: string }
+
+/** A number of the game's own that is worth a line in a chart or a seat's card. */
+export interface Measure {
+  name: string
+  of: (view: View, seat: number) => number
+  most?: (view: View, seat: number) => number // where it is shown as a share of a whole
+}
+
+/** A line in the status above the board: the wind, the month. */
+export interface Fact {
+  label: string
+  value: string
+  art?: string
+  turn?: number
+  title?: string
+}
+
+export interface BoardFace {
+  scene: (view: View, seat: number | null) => Scene
+  picture: () => Scene // for the home page
+  legend: { art: string; name: string }[]
+  measures: Measure[]
+  facts?: (view: View) => Fact[]
+  /** What is on a cell, in words. */
+  tell: (view: View, cell: Cell) => string
+  effects?: (before: View, after: View, action: Action | null) => Effect[]
+  /** What will happen by itself, drawn over the scene: where fire will go, say. `change` is the server's preview. */
+  forecast?: (view: View, after: View) => Scene['labels']
+}
+
+export interface InputFace {
+  /** The piece on a cell, by the number that the server knows it by. */
+  pieceAt: (view: View, cell: Cell) => number | null
+  cellOf: (view: View, piece: number) => Cell | null
+  nameOf: (view: View, piece: number) => string
+  /** Where on the board an action is aimed; null where it is a matter of the piece alone, or of the turn. */
+  aim: (view: View, action: Action) => Cell | null
+  /** Which piece does it. */
+  actor: (view: View, action: Action) => number | null
+  /** Whether an action is worth showing; one that is allowed and does nothing is not. */
+  worth?: (view: View, action: Action) => boolean
+  /** An action as a button says it. */
+  label: (view: View, action: Action) => string
+  /** An action that was done, as a sentence without its seat. */
+  told: (view: View, action: Action) => string
+  /** What a click on a cell would try if it were allowed, so that the server can say why it is not. */
+  attempt: (view: View, piece: number, cell: Cell) => Action | null
+  /** What comes of an action, in short sentences, from the view before and after. */
+  outcome?: (before: View, after: View, action: Action) => string[]
+  /** The same from the game's own preview, where the server's rules give one. */
+  foretell?: (view: View, action: Action, said: Record<string, unknown>) => string[]
+}
+
+export interface Face {
+  board: BoardFace
+  input: InputFace
+}

@@ -1,0 +1,44 @@
+// How a game is played that has no input.ts yet: legal actions as a list, aimed at cells where they name one.
+
+import type { Cell } from '../../board/scene'
+import type { Action, InputFace, View } from '../face'
+import { sizeOf, things } from './board'
+
+function pieceAt(view: View, cell: Cell): number | null {
+  return things(view).find((each) => each.x === cell.x && each.y === cell.y)?.index ?? null
+}
+
+function cellOf(view: View, piece: number): Cell | null {
+  const found = things(view).find((each) => each.index === piece)
+  return found ? { x: found.x, y: found.y } : null
+}
+
+function aim(view: View, action: Action): Cell | null {
+  if (typeof action.x === 'number' && typeof action.y === 'number') return { x: action.x, y: action.y }
+  const tile = action.tile ?? action.cell ?? action.square ?? action.to
+  const width = sizeOf(view)?.width
+  return typeof tile === 'number' && width ? { x: tile % width, y: Math.floor(tile / width) } : null
+}
+
+function actor(_view: View, action: Action): number | null {
+  const piece = action.unit ?? action.piece ?? action.actor
+  return typeof piece === 'number' ? piece : null
+}
+
+export function plain(action: Action): string {
+  const values = Object.entries(action).filter(([key]) => key !== 'do')
+  const said = action.do.replaceAll('_', ' ')
+  const name = said.charAt(0).toUpperCase() + said.slice(1)
+  return values.length ? `${name}: ${values.map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`).join(', ')}` : name
+}
+
+export const input: InputFace = {
+  pieceAt,
+  cellOf,
+  nameOf: (view, piece) => things(view).find((each) => each.index === piece)?.name ?? `#${piece}`,
+  aim,
+  actor,
+  label: (_view, action) => plain(action),
+  told: (_view, action) => plain(action).toLowerCase(),
+  attempt: () => null,
+}

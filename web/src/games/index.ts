@@ -1,0 +1,22 @@
+// The games that have been drawn; all others have the default face.
+
+import { board as anarchyBoard } from './anarchy/board'
+import { input as anarchyInput } from './anarchy/input'
+import { board as catastropheBoard } from './catastrophe/board'
+import { input as catastropheInput } from './catastrophe/input'
+import { board as plainBoard } from './fallback/board'
+import { input as plainInput } from './fallback/input'
+import type { Face } from './face'
+
+export const FALLBACK: Face = { board: plainBoard, input: plainInput }
+
+const FACES: Record<string, Face> = {
+  anarchy: { board: anarchyBoard, input: anarchyInput },
+  catastrophe: { board: catastropheBoard, input: catastropheInput },
+}
+
+export function faceOf(game: string): Face {
+  return FACES[game] ?? FALLBACK
+}
+
+export const isDrawn = (game: string) => game in FACES

@@ -1,0 +1,244 @@
+// What a player has in hand: the chosen piece, what it can do, and what is said beside the board about it.
+
+import type { Cell, Highlight } from './board/scene'
+import type { Action, Face, View } from './games/face'
+import type { Foreseen, Live } from './live.svelte'
+
+export interface Tip {
+  cell: Cell
+  lines: string[]
+  kind: 'what' | 'foreseen' | 'refused'
+}
+
+export interface Menu {
+  cell: Cell
+  actions: Action[]
+}
+
+const MOST_LISTED = 20000 // actions of all pieces that are asked for, where a game has no pieces on cells
+
+const same = (a: Cell | null, b: Cell | null) => a !== null && b !== null && a.x === b.x && a.y === b.y
+
+export class Hand {
+  ready = $state.raw<number[]>([]) // pieces that can act
+  piece = $state<number | null>(null)
+  actions = $state.raw<Action[]>([]) // of the chosen piece, or of all where pieces have no cells
+  turnActions = $state.raw<Action[]>([]) // of the turn itself
+  menu = $state.raw<Menu | null>(null)
+  tip = $state.raw<Tip | null>(null)
+  cursor = $state.raw<Cell | null>(null)
+  alert = $state('') // for screen readers, at once
+  busy = $state(false)
+  private asked = 0
+  private hovered = 0
+
+  constructor(
+    private readonly live: Live,
+    private readonly face: () => Face,
+  ) {}
+
+  private get view(): View {
+    return this.live.feed?.view ?? {}
+  }
+
+  private get input() {
+    return this.face().input
+  }
+
+  // --- what can be done ---
+
+  /** Ask anew what can be done; the chosen piece is kept if it can still do something. */
+  async refresh(): Promise<void> {
+    const asked = ++this.asked
+    if (!this.live.mine) return this.forget()
+    const ready = await this.live.ready()
+    if (asked !== this.asked) return
+    this.ready = ready
+    await this.askTurn(asked, ready)
+    if (asked !== this.asked) return
+    const placed = ready.filter((piece) => this.input.cellOf(this.view, piece))
+    if (this.piece !== null && !ready.includes(this.piece)) this.deselect()
+    const only = this.piece ?? (placed.length === 1 ? (placed[0] ?? null) : null)
+    if (only !== null) await this.select(only)
+    this.live.settled = asked
+  }
+
+  /** What belongs to no piece on the board: ending the turn, say. */
+  private async askTurn(asked: number, ready: number[]): Promise<void> {
+    const loose = ready.filter((piece) => !this.input.cellOf(this.view, piece))
+    const found = (await Promise.all(loose.slice(0, 4).map((piece) => this.live.legal(piece)))).flat()
+    if (asked === this.asked) this.turnActions = found.slice(0, MOST_LISTED)
+  }
+
+  private forget(): void {
+    this.ready = []
+    this.turnActions = []
+    this.deselect()
+  }
+
+  async select(piece: number): Promise<void> {
+    const actions = await this.offered(piece)
+    this.piece = actions.length ? piece : null
+    this.actions = actions
+    this.menu = null
+  }
+
+  private async offered(piece: number): Promise<Action[]> {
+    const { worth } = this.input
+    const actions = await this.live.legal(piece)
+    return worth ? actions.filter((action) => worth(this.view, action)) : actions
+  }
+
+  deselect(): void {
+    this.piece = null
+    this.actions = []
+    this.menu = null
+    this.tip = null
+  }
+
+  get targets(): Map<string, Action[]> {
+    const found = new Map<string, Action[]>()
+    for (const action of [...this.actions, ...this.turnActions]) {
+      const cell = this.input.aim(this.view, action)
+      if (cell) found.set(`${cell.x},${cell.y}`, [...(found.get(`${cell.x},${cell.y}`) ?? []), action])
+    }
+    return found
+  }
+
+  /** Actions of the chosen piece that are aimed at no cell. */
+  get plain(): Action[] {
+    return this.actions.filter((action) => !this.input.aim(this.view, action))
+  }
+
+  highlights(): Highlight[] {
+    const made: Highlight[] = []
+    for (const piece of this.piece === null ? this.ready : []) {
+      const cell = this.input.cellOf(this.view, piece)
+      if (cell) made.push({ ...cell, kind: 'able' })
+    }
+    for (const key of this.targets.keys()) {
+      const [x = 0, y = 0] = key.split(',').map(Number)
+      made.push({ x, y, kind: 'target' })
+    }
+    const chosen = this.piece === null ? null : this.input.cellOf(this.view, this.piece)
+    if (chosen) made.push({ ...chosen, kind: 'selected' })
+    return made
+  }
+
+  // --- pointing ---
+
+  /** A click or Enter on a cell: do what can be done there, choose what stands there, or say why not. */
+  async pick(cell: Cell): Promise<void> {
+    this.live.skip()
+    this.cursor = cell
+    this.menu = null
+    const here = this.targets.get(`${cell.x},${cell.y}`) ?? []
+    const piece = this.input.pieceAt(this.view, cell)
+    if (here.length === 1 && here[0]) return void (await this.play(here[0], cell))
+    if (here.length > 1) {
+      this.menu = { cell, actions: here }
+      return
+    }
+    if (piece !== null && piece === this.piece) return this.deselect()
+    if (piece !== null && this.ready.includes(piece)) return this.select(piece)
+    await this.why(cell, piece)
+  }
+
+  /** Nothing can be done there: what is there, and which rule stands in the way. */
+  private async why(cell: Cell, piece: number | null): Promise<void> {
+    const what = this.face().board.tell(this.view, cell)
+    const actor = this.piece ?? piece
+    const attempt = actor === null || !this.live.feed || this.live.feed.seat === null ? null : this.input.attempt(this.view, actor, cell)
+    const foreseen = attempt ? await this.live.preview(attempt) : null
+    const kind = foreseen?.refused ? 'refused' : 'what'
+    this.say({ cell, kind, lines: foreseen?.refused ? [foreseen.refused] : [what] })
+  }
+
+  private say(tip: Tip): void {
+    this.tip = tip
+    this.alert = tip.lines.join(' ')
+  }
+
+  /** The pointer or cursor is over a cell. */
+  async hover(cell: Cell | null): Promise<void> {
+    const asked = ++this.hovered
+    if (this.menu) return
+    if (!cell) {
+      this.tip = null
+      return
+    }
+    const what = this.face().board.tell(this.view, cell)
+    this.tip = { cell, lines: [what], kind: 'what' }
+    const here = this.targets.get(`${cell.x},${cell.y}`) ?? []
+    const first = here[0]
+    if (!first || !this.live.mine) return
+    const lines = here.length > 1 ? here.map((action) => this.input.label(this.view, action)) : [this.input.label(this.view, first)]
+    this.tip = { cell, lines: [what, ...lines], kind: 'foreseen' }
+    if (here.length > 1) return
+    const foreseen = await this.live.preview(first)
+    if (asked === this.hovered && same(this.tip?.cell ?? null, cell)) this.tip = { cell, kind: 'foreseen', lines: [what, ...lines, ...this.foretold(first, foreseen)] }
+  }
+
+  preview(action: Action): Promise<Foreseen> {
+    return this.live.preview(action)
+  }
+
+  /** What a preview says, in the game's words or in ours. */
+  foretold(action: Action, foreseen: Foreseen): string[] {
+    if (foreseen.refused) return [foreseen.refused]
+    const { outcome, foretell } = this.input
+    if (foretell) return foretell(this.view, action, foreseen.said)
+    return foreseen.view && outcome ? outcome(this.view, foreseen.view, action) : []
+  }
+
+  // --- playing ---
+
+  async play(action: Action, beside: Cell | null = null): Promise<boolean> {
+    if (this.busy) return false
+    this.busy = true
+    this.menu = null
+    this.tip = null
+    const answer = await this.live.act(action)
+    this.busy = false
+    if (!answer.ok) this.refused(answer.reason, beside ?? this.input.aim(this.view, action))
+    return answer.ok
+  }
+
+  async undo(): Promise<void> {
+    const answer = await this.live.undo()
+    if (!answer.ok) this.refused(answer.reason, null)
+  }
+
+  private refused(reason: string, cell: Cell | null): void {
+    this.live.refusal = cell ? null : reason
+    if (cell) this.tip = { cell, lines: [reason], kind: 'refused' }
+    this.alert = reason
+  }
+
+  // --- by keyboard ---
+
+  /** Go to the next piece that can act. */
+  next(by: number): Cell | null {
+    const cells = this.ready.map((piece) => this.input.cellOf(this.view, piece)).filter((cell) => cell !== null)
+    if (!cells.length) return null
+    const at = cells.findIndex((cell) => same(cell, this.cursor))
+    const cell = cells[(at + by + cells.length) % cells.length] ?? null
+    if (cell) this.point(cell)
+    return cell
+  }
+
+  /** The next cell on which the chosen piece can do something. */
+  nextTarget(by: number): Cell | null {
+    const cells = [...this.targets.keys()].map((key) => ({ x: Number(key.split(',')[0]), y: Number(key.split(',')[1]) }))
+    if (!cells.length) return this.next(by)
+    const at = cells.findIndex((cell) => same(cell, this.cursor))
+    const cell = cells[(at + by + cells.length) % cells.length] ?? null
+    if (cell) this.point(cell)
+    return cell
+  }
+
+  point(cell: Cell): void {
+    this.cursor = cell
+    void this.hover(cell)
+  }
+}

@@ -1,0 +1,164 @@
+// A match as it is lived: the connection, what is known, and what is shown of it, one event after the other.
+
+import { Connection, type Answer, type LinkState } from './connection'
+import { patch, type Delta } from './delta'
+import { fold, known, mayAct, type Feed } from './feed'
+import type { Action, View } from './games/face'
+import { tokenOf } from './prefs.svelte'
+import type { Event, Told } from './protocol'
+import { say } from './words'
+
+/** One thing to show: the view it led to and the event, if it may be known. */
+export interface Beat {
+  before: View
+  view: View
+  event: Event | null
+  ms: number
+}
+
+const OWN = 260 // milliseconds that one's own action is shown
+const OTHERS = 420
+const IN_ALL = 3600 // for a whole queue, at most
+const SHORTEST = 45
+
+export class Live {
+  feed = $state.raw<Feed | null>(null)
+  link = $state<LinkState>('connecting')
+  returned = $state(false) // whether the connection was lost and is back
+  beat = $state.raw<Beat | null>(null) // what the board shows
+  waiting = $state(0) // beats still to be shown
+  refusal = $state<string | null>(null)
+  settled = 0 // counts the times that all possible actions were known
+  private queue: Beat[] = []
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private readonly connection: Connection
+
+  constructor(
+    readonly id: string,
+    private readonly animated: () => boolean,
+  ) {
+    this.connection = new Connection(
+      id,
+      () => tokenOf(id),
+      () => known(this.feed),
+      (told) => this.hear(told),
+      (state) => this.linked(state),
+    )
+  }
+
+  get mine(): boolean {
+    return mayAct(this.feed)
+  }
+
+  close(): void {
+    clearTimeout(this.timer)
+    this.connection.close()
+  }
+
+  private linked(state: LinkState): void {
+    this.returned = state === 'open' && this.link === 'lost'
+    this.link = state
+  }
+
+  private hear(told: Told): void {
+    const before = this.feed
+    this.feed = fold(before, told, performance.now())
+    if (!this.feed) return
+    if (told.type === 'welcome') this.show({ before: told.view, view: told.view, event: null, ms: 0 })
+    if (told.type === 'happened' && before && (told.event === null || told.event.kind === 'act' || told.event.kind === 'undo')) {
+      this.enqueue(before.view, told.event)
+    }
+  }
+
+  private enqueue(before: View, event: Event | null): void {
+    const view = this.feed?.view ?? before
+    const own = event?.seat === this.feed?.seat
+    this.queue.push({ before, view, event, ms: own ? OWN : OTHERS })
+    this.waiting = this.queue.length
+    if (!this.animated()) this.skip()
+    else if (this.timer === undefined) this.next()
+  }
+
+  private next(): void {
+    const beat = this.queue.shift()
+    this.waiting = this.queue.length
+    if (!beat) {
+      this.timer = undefined
+      return
+    }
+    const share = Math.max(SHORTEST, Math.min(beat.ms, IN_ALL / (this.queue.length + 1)))
+    this.beat = { ...beat, ms: share }
+    this.timer = setTimeout(() => this.next(), share)
+  }
+
+  /** Show the newest at once. */
+  skip(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.queue = []
+    this.waiting = 0
+    const view = this.feed?.view
+    if (view && this.beat?.view !== view) this.show({ before: view, view, event: this.feed?.events.at(-1) ?? null, ms: 0 })
+  }
+
+  private show(beat: Beat): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.queue = []
+    this.waiting = 0
+    this.beat = beat
+  }
+
+  // --- asking ---
+
+  async act(action: Action): Promise<Answer> {
+    return worded(await this.connection.ask({ type: 'act', action }))
+  }
+
+  async undo(): Promise<Answer> {
+    return worded(await this.connection.ask({ type: 'undo' }))
+  }
+
+  async resign(): Promise<Answer> {
+    return worded(await this.connection.ask({ type: 'resign' }))
+  }
+
+  async pause(on: boolean): Promise<Answer> {
+    return worded(await this.connection.ask({ type: 'pause', on }))
+  }
+
+  async chat(text: string): Promise<Answer> {
+    return worded(await this.connection.ask({ type: 'chat', text }))
+  }
+
+  async legal(piece: number | null): Promise<Action[]> {
+    const answer = await this.connection.ask({ type: 'legal', piece })
+    return answer.ok ? (answer.answer as { actions: Action[] }).actions : []
+  }
+
+  /** The pieces that can do something. */
+  async ready(): Promise<number[]> {
+    const answer = await this.connection.ask({ type: 'ready' })
+    return answer.ok ? (answer.answer as { pieces: number[] }).pieces : []
+  }
+
+  /** What would come of an action: the server's own words for it, and the view after it where it can tell. */
+  async preview(action: Action): Promise<Foreseen> {
+    const answer = worded(await this.connection.ask({ type: 'preview', action }))
+    if (!answer.ok) return { refused: answer.reason, view: null, said: {} }
+    const said = answer.answer as Record<string, unknown>
+    const change = said.change as Delta | undefined
+    const view = change && this.feed ? (patch(this.feed.view, change) as View) : null
+    return { refused: null, view, said }
+  }
+}
+
+export interface Foreseen {
+  refused: string | null
+  view: View | null
+  said: Record<string, unknown>
+}
+
+function worded(answer: Answer): Answer {
+  return !answer.ok && answer.rule === 'link' ? { ...answer, reason: say('link_action') } : answer
+}

@@ -1,0 +1,8 @@
+// Starts the client.
+
+import { mount } from 'svelte'
+import App from './App.svelte'
+import './app.css'
+
+const target = document.getElementById('app')
+if (target) mount(App, { target })

@@ -304,12 +304,13 @@ class _Talk:
 
 
 def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
-    """What an action would change in the view, with other dice, where no fact is hidden that it could betray."""
-    if match.game.conceal is not None:
-        return {}
-    copy = match.imagine(secrets.randbits(64))
+    """What an action would change in the view, with other dice, and others' secrets as they might be."""
+    game, seed = match.game, secrets.randbits(64)
+    start = game.copy(match.state)
+    start = game.conceal(start, seat, seed) if game.conceal else start
+    copy = Match(game, match.settings, seed=seed, start=start)
     copy.submit(seat, action)
-    certain = not takes_dice(match.game.rules[type(action)].apply)
+    certain = not takes_dice(game.rules[type(action)].apply)
     return {"change": diff(match.view(seat), copy.view(seat)), "certain": certain}
 
 

@@ -17,12 +17,15 @@ export interface Menu {
 
 const MOST_LISTED = 20000 // actions of all pieces that are asked for, where a game has no pieces on cells
 
+const MANY = 60 // targets, from which on they are marked more softly
+
 const same = (a: Cell | null, b: Cell | null) => a !== null && b !== null && a.x === b.x && a.y === b.y
 
 export class Hand {
   ready = $state.raw<number[]>([]) // pieces that can act
   piece = $state<number | null>(null)
   actions = $state.raw<Action[]>([]) // of the chosen piece, or of all where pieces have no cells
+  reach = $state.raw<Highlight[]>([]) // areas around the chosen piece
   turnActions = $state.raw<Action[]>([]) // of the turn itself
   menu = $state.raw<Menu | null>(null)
   tip = $state.raw<Tip | null>(null)
@@ -66,7 +69,7 @@ export class Hand {
   /** What belongs to no piece on the board: ending the turn, say. */
   private async askTurn(asked: number, ready: number[]): Promise<void> {
     const loose = ready.filter((piece) => !this.input.cellOf(this.view, piece))
-    const found = (await Promise.all(loose.slice(0, 4).map((piece) => this.live.legal(piece)))).flat()
+    const found = (await Promise.all(loose.slice(0, 4).map((piece) => this.offered(piece)))).flat()
     if (asked === this.asked) this.turnActions = found.slice(0, MOST_LISTED)
   }
 
@@ -81,6 +84,8 @@ export class Hand {
     this.piece = actions.length ? piece : null
     this.actions = actions
     this.menu = null
+    const { reach } = this.input
+    this.reach = reach && actions.length ? reach((await this.live.preview(null)).said) : []
   }
 
   private async offered(piece: number): Promise<Action[]> {
@@ -92,6 +97,7 @@ export class Hand {
   deselect(): void {
     this.piece = null
     this.actions = []
+    this.reach = []
     this.menu = null
     this.tip = null
   }
@@ -110,15 +116,25 @@ export class Hand {
     return this.actions.filter((action) => !this.input.aim(this.view, action))
   }
 
+  /** The action of the main button. */
+  get closing(): Action | null {
+    const closes = this.input.closes ?? ((action: Action) => action.do === 'end_turn')
+    return [...this.turnActions, ...this.actions].find(closes) ?? null
+  }
+
   highlights(): Highlight[] {
     const made: Highlight[] = []
     for (const piece of this.piece === null ? this.ready : []) {
       const cell = this.input.cellOf(this.view, piece)
       if (cell) made.push({ ...cell, kind: 'able' })
     }
-    for (const key of this.targets.keys()) {
+    made.push(...this.reach)
+    const { targets } = this
+    for (const [key, [first]] of targets) {
       const [x = 0, y = 0] = key.split(',').map(Number)
-      made.push({ x, y, kind: 'target' })
+      const usual = targets.size > MANY ? 'reach' : 'target'
+      const kind = first ? (this.input.mark?.(this.view, first) ?? usual) : usual
+      if (!(kind === 'reach' && this.reach.length)) made.push({ x, y, kind })
     }
     const chosen = this.piece === null ? null : this.input.cellOf(this.view, this.piece)
     if (chosen) made.push({ ...chosen, kind: 'selected' })
@@ -140,8 +156,15 @@ export class Hand {
       return
     }
     if (piece !== null && piece === this.piece) return this.deselect()
-    if (piece !== null && this.ready.includes(piece)) return this.select(piece)
+    if (piece !== null && this.ready.includes(piece)) return this.choose(piece, cell)
     await this.why(cell, piece)
+  }
+
+  /** Choose a piece; if all it can do is done on its own cell, offer that at once. */
+  private async choose(piece: number, cell: Cell): Promise<void> {
+    await this.select(piece)
+    const here = this.actions.filter((action) => same(this.input.aim(this.view, action), cell))
+    if (here.length && here.length === this.actions.length) this.menu = { cell, actions: here }
   }
 
   /** Nothing can be done there: what is there, and which rule stands in the way. */

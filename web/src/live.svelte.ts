@@ -29,6 +29,8 @@ export class Live {
   waiting = $state(0) // beats still to be shown
   refusal = $state<string | null>(null)
   settled = 0 // counts the times that all possible actions were known
+  /** The views just before the events that this client lived through. */
+  readonly befores = new Map<number, View>()
   private queue: Beat[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly connection: Connection
@@ -72,6 +74,7 @@ export class Live {
 
   private enqueue(before: View, event: Event | null): void {
     const view = this.feed?.view ?? before
+    if (event) this.befores.set(event.number, before)
     const own = event?.seat === this.feed?.seat
     this.queue.push({ before, view, event, ms: own ? OWN : OTHERS })
     this.waiting = this.queue.length
@@ -143,7 +146,7 @@ export class Live {
   }
 
   /** What would come of an action: the server's own words for it, and the view after it where it can tell. */
-  async preview(action: Action): Promise<Foreseen> {
+  async preview(action: Action | null): Promise<Foreseen> {
     const answer = worded(await this.connection.ask({ type: 'preview', action }))
     if (!answer.ok) return { refused: answer.reason, view: null, said: {} }
     const said = answer.answer as Record<string, unknown>
@@ -159,6 +162,9 @@ export interface Foreseen {
   said: Record<string, unknown>
 }
 
+/** A refusal with the id of the rule that it comes from, if a rule says it. */
 function worded(answer: Answer): Answer {
-  return !answer.ok && answer.rule === 'link' ? { ...answer, reason: say('link_action') } : answer
+  if (answer.ok) return answer
+  if (answer.rule === 'link') return { ...answer, reason: say('link_action') }
+  return /^[A-Z]+\d+$/.test(answer.rule) ? { ...answer, reason: `${answer.reason} (${answer.rule})` } : answer
 }

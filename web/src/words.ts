@@ -113,6 +113,7 @@ const ENGLISH = {
   cancel: 'Cancel',
   actions: 'Actions',
   choose_piece: 'Choose a highlighted piece, then where it acts.',
+  choose_below: 'Choose one of these.',
   nothing_to_do: 'Nothing left to do with your pieces: end the turn.',
   wait_turn: 'Wait for your turn. You can look around meanwhile.',
   acts_on: '{n} possible targets are marked on the board.',

@@ -3,13 +3,15 @@
 import { CAMP } from './camp'
 import { CITY } from './city'
 import { LINE, plate } from './ink'
+import { REALM } from './realm'
+import { SNOW } from './snow'
 
 const SIGNS: Record<string, (seat: number) => string> = {
   check: () => `<circle cx="32" cy="32" r="24" fill="#3fa564" ${LINE}/><path d="M20 33l9 9 16-19" fill="none" stroke="#fff" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
   seat: plate,
 }
 
-const ART: Record<string, (seat: number) => string> = { ...CITY, ...CAMP, ...SIGNS }
+const ART: Record<string, (seat: number) => string> = { ...CITY, ...CAMP, ...SNOW, ...REALM, ...SIGNS }
 
 /** A letter on a seat's plate, for pieces that nobody has drawn yet: "letter:K/1". */
 function letter(text: string, seat: number): string {

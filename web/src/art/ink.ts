@@ -17,8 +17,8 @@ export function tone(colour: string, by: number): string {
 export function plate(seat: number): string {
   const colour = seatColour(seat)
   const fill = `fill="${colour}" ${LINE}`
-  if (seat === 0) return `<circle cx="32" cy="32" r="28" ${fill}/>`
-  if (seat === 1) return `<path d="M18 5h28l13 13v28l-13 13h-28l-13-13v-28z" ${fill}/>`
+  if (seat === 0 || seat === 6 || seat === 8) return `<circle cx="32" cy="32" r="28" ${fill}/>`
+  if (seat === 1 || seat === 7) return `<path d="M18 5h28l13 13v28l-13 13h-28l-13-13v-28z" ${fill}/>`
   if (seat === 2) return `<path d="M32 3l29 29-29 29-29-29z" ${fill}/>`
   if (seat === 3) return `<path d="M32 4l27 20-10 33h-34l-10-33z" ${fill}/>`
   return `<rect x="7" y="7" width="50" height="50" rx="10" ${fill} stroke-dasharray="5 4"/>`

@@ -68,7 +68,7 @@ export type Effect =
   | { kind: 'wind'; direction: number; strength: number }
 
 export interface Highlight extends Cell {
-  kind: 'able' | 'target' | 'danger' | 'selected' | 'cursor' | 'last' | 'reach'
+  kind: 'able' | 'target' | 'danger' | 'selected' | 'cursor' | 'last' | 'reach' | 'far'
   w?: number
   h?: number
 }

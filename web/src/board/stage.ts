@@ -24,7 +24,8 @@ interface Walk {
 
 const NO_SCENE: Scene = { width: 1, height: 1, ground: 'ground', areas: [], sprites: [], bars: [], labels: [], arrows: [] }
 const MARKS: Record<Highlight['kind'], { line: string; fill: number; width: number; inset: number }> = {
-  reach: { line: 'able', fill: 0.1, width: 0, inset: 0 },
+  far: { line: 'target', fill: 0.13, width: 1.5, inset: 1 },
+  reach: { line: 'able', fill: 0.22, width: 1.5, inset: 1 },
   last: { line: 'ink', fill: 0.06, width: 2, inset: 3 },
   able: { line: 'able', fill: 0.12, width: 3.5, inset: 3 },
   target: { line: 'target', fill: 0.16, width: 3.5, inset: 3 },
@@ -139,7 +140,7 @@ export class Stage {
     const colour = this.colours[line] ?? '#fff'
     const [x, y] = [cell.x * UNIT + inset, cell.y * UNIT + inset]
     const [w, h] = [(cell.w ?? 1) * UNIT - 2 * inset, (cell.h ?? 1) * UNIT - 2 * inset]
-    this.marks.roundRect(x, y, w, h, cell.kind === 'reach' ? 0 : 10)
+    this.marks.roundRect(x, y, w, h, cell.kind === 'reach' || cell.kind === 'far' ? 3 : 10)
     if (fill) this.marks.fill({ color: colour, alpha: fill })
     if (width) this.marks.stroke({ color: colour, width, alpha: cell.kind === 'last' ? 0.5 : 1 })
   }

@@ -1,7 +1,7 @@
 // What the client must know of a game to show it. A game fills this in with two files, board.ts and input.ts;
 // what it leaves out has a default, and a game without any file has defaults only.
 
-import type { Cell, Effect, Scene } from '../board/scene'
+import type { Cell, Effect, Highlight, Scene } from '../board/scene'
 
 export type View = Record<string, unknown>
 export type Action = Record<string, unknown> & { do: string }
@@ -17,12 +17,13 @@ export interface Measure {
 export interface Fact {
   label: string
   value: string
-  art?: string
-  turn?: number
+  arts?: { art: string; title: string }[]
   title?: string
 }
 
 export interface BoardFace {
+  /** Which colours and shapes the seats have, by number in the palette; 0, 1, 2… unless told. */
+  sides?: number[]
   scene: (view: View, seat: number | null) => Scene
   picture: () => Scene // for the home page
   legend: { art: string; name: string }[]
@@ -48,8 +49,16 @@ export interface InputFace {
   worth?: (view: View, action: Action) => boolean
   /** An action as a button says it. */
   label: (view: View, action: Action) => string
-  /** An action that was done, as a sentence without its seat. */
-  told: (view: View, action: Action) => string
+  /** A drawing for the button. */
+  art?: (view: View, action: Action, seat: number) => string | null
+  /** How the cell it is aimed at is marked. */
+  mark?: (view: View, action: Action) => Highlight['kind']
+  /** The action that ends the turn, or this part of it. */
+  closes?: (action: Action) => boolean
+  /** Areas to show around a chosen piece, from what the server says the seat could do at all. */
+  reach?: (said: Record<string, unknown>) => Highlight[]
+  /** An action that was done, as a sentence without its seat; `exact` if the view is the one just before it. */
+  told: (view: View, action: Action, exact: boolean) => string
   /** What a click on a cell would try if it were allowed, so that the server can say why it is not. */
   attempt: (view: View, piece: number, cell: Cell) => Action | null
   /** What comes of an action, in short sentences, from the view before and after. */

@@ -6,6 +6,10 @@ import { board as catastropheBoard } from './catastrophe/board'
 import { input as catastropheInput } from './catastrophe/input'
 import { board as plainBoard } from './fallback/board'
 import { input as plainInput } from './fallback/input'
+import { board as notchessBoard } from './notchess/board'
+import { input as notchessInput } from './notchess/input'
+import { board as snowballBoard } from './snowball/board'
+import { input as snowballInput } from './snowball/input'
 import type { Face } from './face'
 
 export const FALLBACK: Face = { board: plainBoard, input: plainInput }
@@ -13,6 +17,8 @@ export const FALLBACK: Face = { board: plainBoard, input: plainInput }
 const FACES: Record<string, Face> = {
   anarchy: { board: anarchyBoard, input: anarchyInput },
   catastrophe: { board: catastropheBoard, input: catastropheInput },
+  snowball: { board: snowballBoard, input: snowballInput },
+  notchess: { board: notchessBoard, input: notchessInput },
 }
 
 export function faceOf(game: string): Face {

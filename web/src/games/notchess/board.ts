@@ -1,0 +1,211 @@
+// How Not-Chess looks: squares of land with their weather, towns and figures of two colours, nomads.
+
+import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
+import type { Action, BoardFace, Fact, View } from '../face'
+
+export interface Piece {
+  kind: string
+  owner: number
+  square: number
+  mp: number
+  health: number
+  deeds: number
+  goal?: number
+}
+
+interface Square {
+  terrain: string
+  dark: boolean
+  snow: boolean
+  rain: boolean
+  storm: number
+  wind: boolean
+  flood: number
+  drought: boolean
+}
+
+interface Chances {
+  appear: number
+  disappear: number
+}
+
+interface MonthAhead {
+  month: string
+  season: string
+  snow: Record<string, Chances>
+  rain: Chances
+  wind: Record<string, number>
+}
+
+export interface Realm extends View {
+  turn: number
+  seat: number
+  width: number
+  height: number
+  capitals: number[]
+  allowance: number[]
+  pools: Record<string, number>[]
+  pieces: Piece[]
+  squares: Square[]
+  wind: string | null
+  forecast: MonthAhead[]
+}
+
+export const SIDES = [6, 7]
+export const SEATS = ['White', 'Black']
+export const NAMES: Record<string, string> = { king: 'capital', pawn: 'peasant', rook: 'warrior', bishop: 'archer', knight: 'rider', ship: 'ship', nomad: 'nomad' }
+const COMPASS = ['north', 'north_east', 'east', 'south_east', 'south', 'south_west', 'west', 'north_west']
+const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖']
+const LAND: Record<string, string> = { plain: 'plain', forest: 'forest', water: 'water', desert: 'desert', marsh: 'marsh', swamp: 'marsh', mountain: 'mountain' }
+const ART: Record<string, string> = { forest: 'forest', mountain: 'mountain', water: 'waves', desert: 'dunes', marsh: 'reeds', swamp: 'reeds' }
+
+export const realm = (view: View) => view as Realm
+
+export function cellOfSquare(view: View, square: number): Cell {
+  return { x: square % realm(view).width, y: Math.floor(square / realm(view).width) }
+}
+
+export function pieceOn(view: View, square: number): Piece | undefined {
+  return realm(view).pieces.find((piece) => piece.square === square)
+}
+
+export const artOf = (kind: string, owner: number) => (owner in SIDES ? `${kind}/${SIDES[owner]}` : kind)
+
+function scene(view: View): Scene {
+  const { width, height, squares, pieces, wind } = realm(view)
+  const made = blank(width, height)
+  const turn = COMPASS.indexOf(wind ?? 'east') / 2 - 1
+  squares.forEach((square, s) => addSquare(made, square, cellOfSquare(view, s), s, turn))
+  pieces.forEach((piece) => addPiece(made, piece, cellOfSquare(view, piece.square), pieces))
+  return made
+}
+
+function addSquare(made: Scene, square: Square, { x, y }: Cell, s: number, turn: number): void {
+  const frozen = square.terrain === 'water' && square.snow
+  made.areas.push({ x, y, w: 1, h: 1, colour: frozen ? 'ice' : (LAND[square.terrain] ?? 'plain') })
+  if (square.snow && !frozen) made.areas.push({ x, y, w: 1, h: 1, colour: 'white', alpha: 0.66 })
+  if (square.dark) made.areas.push({ x, y, w: 1, h: 1, colour: '#1c2230', alpha: 0.27 })
+  const put = (key: string, art: string, more: object) => made.sprites.push({ key: `${key}${s}`, art, x, y, ...more })
+  const art = frozen ? undefined : ART[square.terrain]
+  if (art) put('t', art, { size: 0.84, layer: 'ground', alpha: square.snow ? 0.75 : 0.95 })
+  if (square.snow) put('s', 'flakes', { size: 0.9, layer: 'ground', alpha: 0.85 })
+  if (square.drought) put('c', 'cracks', { size: 0.9, layer: 'ground' })
+  if (square.flood) put('f', 'flood', { layer: 'ground' })
+  if (square.wind) put('w', 'gust', { x: x + 0.26, y: y + 0.28, size: 0.42, layer: 'over', alpha: 0.8, turn })
+  if (square.storm) put('r', 'storm', { x: x - 0.18, y: y - 0.2, size: 0.62, layer: 'over' })
+  else if (square.rain) put('r', 'rain', { x: x - 0.18, y: y - 0.2, size: 0.6, layer: 'over' })
+}
+
+/** A piece has no number of its own in the view: its kind, owner and place in the list make the key. */
+function addPiece(made: Scene, piece: Piece, { x, y }: Cell, pieces: Piece[]): void {
+  const alike = pieces.filter((each) => each.kind === piece.kind && each.owner === piece.owner)
+  const key = `${piece.kind}${piece.owner},${alike.indexOf(piece)}`
+  const rests = piece.mp === 0 && ['rook', 'bishop', 'knight', 'ship'].includes(piece.kind)
+  made.sprites.push({ key, art: artOf(piece.kind, piece.owner), x, y, size: piece.kind === 'king' ? 0.98 : 0.84, alpha: rests ? 0.7 : 1 })
+  if (piece.kind === 'rook') made.bars.push({ key, x, y, share: piece.health / 2, colour: piece.health < 2 ? 'danger' : 'health' })
+  if (rests) made.sprites.push({ key: `z${key}`, art: 'sleep', x: x + 0.32, y: y - 0.32, size: 0.36, layer: 'over' })
+}
+
+function picture(): Scene {
+  const made = blank(8, 4, 'plain')
+  const land = ['ffpmmpww', 'fpppmdww', 'pwpddpfp', 'wwpppffp']
+  const names: Record<string, string> = { f: 'forest', m: 'mountain', w: 'water', d: 'desert', p: 'plain' }
+  land.forEach((row, y) => [...row].forEach((sign, x) => addSquare(made, { terrain: names[sign] ?? 'plain', dark: (x + y) % 2 === 1, snow: x < 3 && y < 2, rain: (x === 5 && y === 1) || (x === 6 && y === 2), storm: x === 4 && y === 0 ? 1 : 0, wind: x === 3 && y === 2, flood: 0, drought: false }, { x, y }, y * 8 + x, 0)))
+  const put = (art: string, x: number, y: number) => made.sprites.push({ key: `p${x},${y}`, art, x, y, size: 0.86 })
+  put('king/6', 0, 3), put('pawn/6', 1, 2), put('knight/6', 2, 1), put('rook/6', 3, 2), put('bishop/7', 5, 2), put('king/7', 7, 0), put('pawn/7', 6, 1), put('nomad', 4, 3), put('rook/7', 5, 0)
+  return made
+}
+
+const own = (view: View, seat: number) => realm(view).pieces.filter((piece) => piece.owner === seat)
+const isWar = (piece: Piece) => ['rook', 'bishop', 'knight', 'ship'].includes(piece.kind)
+const pool = (view: View, seat: number) => Object.values(realm(view).pools[seat] ?? {}).reduce((sum, each) => sum + each, 0)
+
+const measures = [
+  { name: 'War figures', of: (view: View, seat: number) => own(view, seat).filter(isWar).length },
+  { name: 'Peasants', of: (view: View, seat: number) => own(view, seat).filter((piece) => piece.kind === 'pawn').length },
+  { name: 'May raise', of: (view: View, seat: number) => Math.max(0, realm(view).allowance[seat] ?? 0) },
+  { name: 'In the pool', of: pool },
+]
+
+function facts(view: View): Fact[] {
+  const { turn, forecast, wind } = realm(view)
+  const made: Fact[] = [{ label: 'Turn', value: String(turn) }]
+  const [now, next] = forecast
+  if (now) made.push({ label: now.season, value: now.month, title: weather(now) })
+  if (wind) made.push({ label: 'Wind', value: `${ARROWS[COMPASS.indexOf(wind)] ?? ''} ${wind.replace('_', '-')}` })
+  if (next) made.push({ label: 'Next month', value: short(next), title: weather(next) })
+  return made
+}
+
+function short({ month, rain, snow }: MonthAhead): string {
+  const plain = snow.plain
+  return `${month}: rain +${rain.appear} −${rain.disappear}${plain ? `, snow ${plain.appear} %` : ''}`
+}
+
+function weather({ month, snow, rain, wind }: MonthAhead): string {
+  const layers = Object.entries(snow).map(([name, { appear, disappear }]) => `${name.replace('_', ' ')} ${appear} % comes, ${disappear} % goes`)
+  const winds = Object.entries(wind).map(([name, chance]) => `${name.replace('_', '-')} ${chance} %`)
+  return `${month}. Snow and ice: ${layers.join('; ')}. Rains: ${rain.appear} come, ${rain.disappear} go. Wind: ${winds.join(', ') || 'none'}.`
+}
+
+function tell(view: View, cell: Cell): string {
+  const square = realm(view).squares[cell.x + cell.y * realm(view).width]
+  const piece = pieceOn(view, cell.x + cell.y * realm(view).width)
+  return [piece ? tellPiece(piece) : '', square ? tellSquare(square) : ''].filter(Boolean).join(' ')
+}
+
+function tellPiece(piece: Piece): string {
+  const whose = SEATS[piece.owner] ? `${SEATS[piece.owner]}'s ` : ''
+  const parts = [`${whose}${NAMES[piece.kind] ?? piece.kind}`]
+  if (isWar(piece)) parts.push(`movement ${piece.mp}`, `health ${piece.health}`)
+  const text = parts.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function tellSquare(square: Square): string {
+  const parts = [square.terrain, square.dark ? 'dark' : 'light']
+  if (square.snow) parts.push(square.terrain === 'water' ? 'ice' : 'snow')
+  if (square.storm) parts.push('thunderstorm')
+  else if (square.rain) parts.push('rain')
+  if (square.wind) parts.push('wind')
+  if (square.flood) parts.push('flood')
+  if (square.drought) parts.push('drought')
+  const text = parts.join(', ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function effects(before: View, after: View, action: Action | null): Effect[] {
+  const made: Effect[] = []
+  if (action?.do === 'attack') {
+    const [from, to] = [action.figure, action.target].map((square) => cellOfSquare(before, square as number)) as [Cell, Cell]
+    const archer = pieceOn(before, action.figure as number)?.kind === 'bishop'
+    if (archer) made.push({ kind: 'flight', art: 'ember', from, to, arc: 0.5 })
+    made.push({ kind: 'flash', at: to, colour: 'danger' })
+  }
+  for (const old of realm(before).pieces) {
+    const gone = !realm(after).pieces.some((piece) => piece.owner === old.owner && piece.kind === old.kind && piece.square === old.square)
+    if (gone && action?.do === 'attack' && old.square === action.target) made.push({ kind: 'rise', at: cellOfSquare(before, old.square), text: '✕', colour: 'danger' })
+  }
+  return made
+}
+
+const legend = [
+  { art: 'king/6', name: 'capital: enter the enemy’s to win' },
+  { art: 'pawn/6', name: 'peasant: widens the land' },
+  { art: 'rook/6', name: 'warrior' },
+  { art: 'bishop/6', name: 'archer' },
+  { art: 'knight/6', name: 'rider' },
+  { art: 'nomad', name: 'nomad: in everybody’s way' },
+  { art: 'forest', name: 'forest: closed to riders' },
+  { art: 'mountain', name: 'mountain: takes a whole turn' },
+  { art: 'waves', name: 'water: closed without ice' },
+  { art: 'dunes', name: 'desert' },
+  { art: 'reeds', name: 'marsh' },
+  { art: 'flakes', name: 'snow or ice' },
+  { art: 'rain', name: 'rain: archers may miss' },
+  { art: 'storm', name: 'thunderstorm: closed' },
+  { art: 'gust', name: 'wind' },
+  { art: 'sleep', name: 'rests this turn' },
+]
+
+export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects }

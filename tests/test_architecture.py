@@ -6,6 +6,8 @@ from statistics import median
 
 import pytest
 
+from endturn.games import GAMES
+
 PACKAGE = Path(__file__).parents[1] / "src" / "endturn"
 LAYERS = "engine", "mechanisms protocol archive", "bots testing", "games", "server rl tournament", "cli"
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
@@ -65,7 +67,7 @@ def test_the_engine_knows_no_sockets_clocks_or_processes(file):
 
 
 @pytest.mark.parametrize(
-    "folder", [f for f in (PACKAGE / "games").iterdir() if (f / "__init__.py").exists()], ids=named
+    "folder", [PACKAGE / "games" / name for name in GAMES], ids=named
 )
 def test_a_game_is_the_same_nine_files(folder):
     found = {entry.name for entry in folder.iterdir() if entry.name != "__pycache__"}

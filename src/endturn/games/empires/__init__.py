@@ -1,0 +1,1 @@
+"""Empires, our 4X: its world and the whole turn change, checked against the real freeciv server."""

@@ -1,0 +1,1 @@
+"""What freeciv 3.0 writes: section files, its installed rulesets and its savegames."""

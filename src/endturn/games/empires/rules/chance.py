@@ -1,0 +1,62 @@
+"""The random generator: additive, with a table of 56 numbers, so that a savegame continues where it stopped."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+SIZE = 56
+FULL = 0xFFFFFFFF
+
+
+class Draw(NamedTuple):
+    """One number that was drawn: below `size`, for a purpose."""
+
+    size: int
+    value: int
+    purpose: str
+
+
+@dataclass(slots=True)
+class Generator:
+    """The state of the generator, and how much was drawn from it."""
+
+    table: list[int]
+    j: int
+    k: int
+    x: int
+    draws: list[Draw] = field(default_factory=list)
+
+    def raw(self) -> int:
+        """The next 32 bits."""
+        value = (self.table[self.j] + self.table[self.k]) & FULL
+        self.j, self.k, self.x = (self.j + 1) % SIZE, (self.k + 1) % SIZE, (self.x + 1) % SIZE
+        self.table[self.x] = value
+        return value
+
+    def below(self, size: int, purpose: str) -> int:
+        """A number from 0 to `size` - 1; where there is no choice, a number is drawn all the same."""
+        value = self.raw()
+        if size > 1:
+            share = FULL // size
+            while value > size * share - 1:
+                value = self.raw()
+            value //= share
+        else:
+            value = 0
+        self.draws.append(Draw(size, value, purpose))
+        return value
+
+    def state(self) -> tuple[int, int, int, tuple[int, ...]]:
+        """What two generators share that will draw the same."""
+        return self.j, self.k, self.x, tuple(self.table)
+
+
+def seeded(seed: int) -> Generator:
+    """A generator that starts from a number."""
+    table = [seed & FULL]
+    for _ in range(SIZE - 1):
+        table.append((3 * table[-1] + 257) & FULL)
+    made = Generator(table, 0, 31, 55)
+    for _ in range(10000):
+        made.below(FULL, "seed")
+    made.draws.clear()
+    return made

@@ -1,0 +1,282 @@
+"""What a ruleset holds: terrain, units, buildings, techs, governments and effects, as plain records.
+
+Whatever has an `index` is also a bit of the sets that states keep as integers (extras of a tile,
+buildings of a city, techs of a player).
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+
+class Output(IntEnum):
+    """What tiles and cities yield."""
+
+    FOOD = 0
+    SHIELD = 1
+    TRADE = 2
+    GOLD = 3
+    LUXURY = 4
+    SCIENCE = 5
+
+
+FOOD, SHIELD, TRADE, GOLD, LUXURY, SCIENCE = Output
+OUTPUTS = tuple(Output)
+NOTHING = (0,) * len(OUTPUTS)
+PART_GENUS = "Special"
+Yields = tuple[int, ...]  # an integer per output
+
+
+@dataclass(slots=True, eq=False)
+class Requirement:
+    """Something that must hold (`present`) or must not, somewhere within a range."""
+
+    kind: str
+    name: str
+    range: str
+    present: bool
+    survives: bool
+    value: Any = None  # what `name` stands for: an index, a number, a record
+
+
+@dataclass(slots=True, eq=False)
+class Effect:
+    """A value that counts while all requirements hold."""
+
+    kind: str
+    value: int
+    requirements: tuple[Requirement, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Terrain:
+    """A kind of land or water."""
+
+    index: int
+    name: str
+    is_ocean: bool
+    flags: frozenset[str]
+    yields: Yields
+    resources: int  # the extras that give something here, as bits
+    road_percent: Yields
+    irrigation_food: int
+    mining_shield: int
+    results: dict[str, str | None]  # what irrigating, mining, transforming and a changing climate make of it
+    times: dict[str, int]
+    native_to: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class Extra:
+    """Whatever lies on a tile: roads, mines, resources, pollution, bases."""
+
+    index: int
+    name: str
+    causes: frozenset[str]
+    removal_causes: frozenset[str]
+    build_time: int
+    removal_time: int
+    requirements: tuple[Requirement, ...]
+    flags: frozenset[str]
+    conflicts: frozenset[str]
+    hidden_by: frozenset[str]
+    native_to: frozenset[str]
+    buildable: bool
+    appearance_chance: int
+    disappearance_chance: int
+    resource: Yields = NOTHING
+    road_const: Yields = NOTHING
+    road_increase: Yields = NOTHING
+    road_bonus: Yields = NOTHING
+    road_flags: frozenset[str] = frozenset()
+    is_base: bool = False
+    base_flags: frozenset[str] = frozenset()
+    border_sq: int = -1
+    vision_main_sq: int = -1
+    bit: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class UnitClass:
+    """How a family of units moves."""
+
+    name: str
+    min_speed: int
+    hp_loss_pct: int
+    flags: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class Veteran:
+    """What a level of experience gives."""
+
+    work_raise_chance: int
+    power_fact: int
+    move_bonus: int
+
+
+@dataclass(slots=True, eq=False)
+class UnitType:
+    """A kind of unit."""
+
+    index: int
+    name: str
+    unit_class: UnitClass
+    tech: int | None
+    government: str | None
+    building: str | None
+    obsolete_by: str | None
+    convert_to: str | None
+    convert_time: int
+    build_cost: int
+    pop_cost: int
+    attack: int
+    hitpoints: int
+    move_rate: int
+    fuel: int
+    upkeep: Yields
+    unhappiness: int
+    flags: frozenset[str]
+    roles: frozenset[str]
+    veterans: tuple[Veteran, ...]
+    transport_capacity: int
+    cargo: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class Building:
+    """A kind of improvement, wonder, space part or coinage."""
+
+    index: int
+    name: str
+    genus: str
+    requirements: tuple[Requirement, ...]
+    obsolete_by: tuple[Requirement, ...]
+    replaced_by: str | None
+    build_cost: int
+    upkeep: int
+    flags: frozenset[str]
+    bit: int = 0
+
+    @property
+    def is_great_wonder(self) -> bool:
+        """One in the world."""
+        return self.genus == "GreatWonder"
+
+    @property
+    def is_small_wonder(self) -> bool:
+        """One an empire."""
+        return self.genus == "SmallWonder"
+
+    @property
+    def is_wonder(self) -> bool:
+        """Great or small."""
+        return self.genus in ("GreatWonder", "SmallWonder")
+
+    @property
+    def is_improvement(self) -> bool:
+        """An ordinary building, which can be sold."""
+        return self.genus == "Improvement"
+
+    @property
+    def is_coinage(self) -> bool:
+        """Shields that become gold."""
+        return "Gold" in self.flags
+
+    @property
+    def is_part(self) -> bool:
+        """A part of a spaceship."""
+        return self.genus == PART_GENUS and not self.is_coinage
+
+
+@dataclass(slots=True, eq=False)
+class Tech:
+    """An advance; the first of all, index 0, is no tech at all and known to everybody."""
+
+    index: int
+    name: str
+    needs: tuple[int, int]  # indexes of techs, 0 for none; -1 for never
+    flags: frozenset[str]
+    cost: int
+    root: int = 0  # a tech without which it can be had by no means, 0 for none; -1 for never
+    all_needs: int = 0  # bits of everything it rests on, itself included
+
+
+@dataclass(slots=True, eq=False)
+class Disaster:
+    """What may befall a city."""
+
+    name: str
+    requirements: tuple[Requirement, ...]
+    frequency: int
+    effects: frozenset[str]
+
+
+@dataclass(slots=True)
+class Parameters:
+    """The single numbers of a ruleset."""
+
+    base_pollution: int
+    happy_cost: int
+    food_cost: int
+    granary_first: tuple[int, ...]
+    granary_increase: int
+    min_city_center: Yields
+    init_city_radius_sq: int
+    gold_upkeep_style: str
+    tech_loss_allow_holes: bool
+    tech_parasite_allow_holes: bool
+    autoupgrade_veteran_loss: int
+    illness_on: bool
+    illness_base_factor: int
+    illness_min_size: int
+    illness_trade_infection: int
+    illness_pollution_factor: int
+    border_radius_sq_city: int
+    border_size_effect: int
+    border_radius_sq_permanent: int
+    tech_cost_style: str
+    base_tech_cost: int
+    tech_leakage: str
+    tech_upkeep_style: str
+    tech_upkeep_divider: int
+    free_tech_method: str
+    start_year: int
+    skip_year_0: bool
+    move_fragments: int
+    celebrate_size_limit: int
+    angry_citizens: bool
+    nationality: bool
+    convert_speed: int
+    culture_migration_pml: int
+    upkeep_protected: dict[str, frozenset[str]]
+    upkeep_actions: dict[str, tuple[str, ...]]
+    upkeep_wipe: dict[str, bool]
+    trade_routes: dict[str, tuple[int, str]]  # percent, and whether an impossible route is cancelled
+    during_revolution: str
+    goods_on_leaving: bool  # whether a new unit takes goods along
+
+
+@dataclass(slots=True)
+class Ruleset:
+    """All rules that are data."""
+
+    name: str
+    parameters: Parameters
+    terrains: list[Terrain]
+    extras: list[Extra]
+    unit_classes: dict[str, UnitClass]
+    unit_types: dict[str, UnitType]
+    buildings: list[Building]
+    techs: list[Tech]
+    governments: dict[str, tuple[Requirement, ...]]
+    specialists: list[str]
+    disasters: list[Disaster]
+    goods: list[str]
+    effects: dict[str, list[Effect]]
+    action_flags: dict[str, frozenset[str]]  # which flags of a unit an action asks for, where it asks for one
+    settings: dict[str, Any]
+    terrain_by_name: dict[str, Terrain] = field(default_factory=dict)
+    extra_by_name: dict[str, Extra] = field(default_factory=dict)
+    building_by_name: dict[str, Building] = field(default_factory=dict)
+    tech_by_name: dict[str, Tech] = field(default_factory=dict)

@@ -1,0 +1,62 @@
+"""Neighbours and distances on every shape of map."""
+
+import pytest
+
+from endturn.games.empires.rules.geometry import Geometry
+
+
+def flat(**shape):
+    shape = {"wraps_x": False, "wraps_y": False, "is_iso": False, "is_hex": False, **shape}
+    return Geometry(8, 8, **shape)
+
+
+def at(x, y):
+    return y * 8 + x
+
+
+@pytest.mark.parametrize("iso, hexagonal, neighbours", [(0, 0, 8), (1, 0, 8), (0, 1, 6), (1, 1, 6)])
+def test_a_tile_has_eight_neighbours_or_six(iso, hexagonal, neighbours):
+    geometry = flat(is_iso=bool(iso), is_hex=bool(hexagonal), wraps_x=True, wraps_y=True)
+    assert all(len(geometry.adjacent(tile)) == neighbours for tile in range(64))
+    assert len(geometry.directions) == neighbours
+
+
+@pytest.mark.parametrize("iso", [False, True])
+@pytest.mark.parametrize("hexagonal", [False, True])
+def test_neighbours_are_one_step_away_and_mutual(iso, hexagonal):
+    geometry = flat(is_iso=iso, is_hex=hexagonal, wraps_x=True)
+    for tile in range(64):
+        for near in geometry.adjacent(tile):
+            assert geometry.distance(tile, near) == 1
+            assert tile in geometry.adjacent(near)
+
+
+def test_an_edge_is_an_edge_unless_the_map_wraps():
+    assert flat().distance(at(0, 3), at(7, 3)) == 7
+    assert flat(wraps_x=True).distance(at(0, 3), at(7, 3)) == 1
+    assert flat(wraps_y=True).distance(at(3, 0), at(3, 7)) == 1
+
+
+def test_native_and_map_coordinates_are_each_others_inverse():
+    geometry = flat(is_iso=True)
+    for y in range(8):
+        for x in range(8):
+            assert geometry.to_native(*geometry.to_map(x, y)) == (x, y)
+
+
+def test_a_circle_of_five_has_the_21_tiles_of_a_city():
+    tiles = flat().circle(at(4, 4), 5)
+    assert len(tiles) == 21
+    assert tiles[0] == (at(4, 4), 0)
+    assert [sq for _, sq in tiles] == sorted(sq for _, sq in tiles)
+
+
+def test_diagonals_count_once_and_on_hexagons_only_where_they_exist():
+    assert flat().distance(at(2, 2), at(4, 4)) == 2
+    assert flat(is_hex=True).distance(at(2, 2), at(4, 4)) == 4
+    assert flat(is_hex=True).distance(at(4, 2), at(2, 4)) == 2
+
+
+def test_straight_neighbours_share_an_edge():
+    assert set(flat().straight(at(4, 4))) == {at(4, 3), at(3, 4), at(5, 4), at(4, 5)}
+    assert len(flat(is_hex=True).straight(at(4, 4))) == 6

@@ -1,0 +1,359 @@
+"""Effects: how much of something players, cities, tiles and units get, as the ruleset's requirements decide.
+
+A requirement answers yes, no, or maybe where what it asks about is not at hand (a terrain without a tile);
+maybe never counts, not even when the requirement is that something is absent. What depends on a player alone
+is asked once and remembered until the player changes, and so for cities.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+from endturn.games.empires.rules.terrain import continent_of
+from endturn.games.empires.ruleset import Building, Effect, Output, Requirement, UnitType
+from endturn.games.empires.state import City, Player, Unit, World
+
+Answer = bool | None
+
+
+class Target(NamedTuple):
+    """What is at hand when requirements are asked."""
+
+    player: Player | None = None
+    city: City | None = None
+    tile: int | None = None
+    unit: Unit | None = None
+    unit_type: UnitType | None = None
+    building: Building | None = None
+    output: int | None = None
+    specialist: str | None = None
+
+
+NOTHING = Target()
+OF_PLAYER = {"Gov", "Tech", "AI", "NationGroup", "MinYear"}
+OF_CITY = {"MinSize"}
+WIDE = {"player", "world", "team", "alliance"}
+
+
+def holds(world: World, requirements: Iterable[Requirement], target: Target) -> bool:
+    """Whether all requirements hold."""
+    for requirement in requirements:
+        answer = TESTS[requirement.kind](world, target, requirement) if requirement.kind in TESTS else None
+        if answer is not requirement.present:
+            return False
+    return True
+
+
+def _government(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.player is None else target.player.government == req.value
+
+
+def _tech(world: World, target: Target, req: Requirement) -> Answer:
+    if req.range == "world":
+        return bool(world.global_techs >> req.value & 1)
+    return None if target.player is None else bool(target.player.research.known >> req.value & 1)
+
+
+def _ai(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.player is None else target.player.is_ai and target.player.skill == req.value
+
+
+def _nation_group(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.player is None else req.value == "barbarian" and target.player.barbarian is not None
+
+
+def _year(world: World, target: Target, req: Requirement) -> Answer:
+    return bool(world.year >= req.value)
+
+
+def _building(world: World, target: Target, req: Requirement) -> Answer:
+    building = world.rules.buildings[req.value]
+    if target.player is not None and obsolete(world, target.player) & building.bit:
+        return False
+    if req.range == "local":
+        return None if target.building is None else target.building is building
+    if req.range == "world":
+        return built_anywhere(world, building) or (
+            req.survives and bool(world.destroyed_wonders & building.bit)
+        )
+    if req.range == "city":
+        return None if target.city is None else bool(target.city.buildings & building.bit)
+    if target.player is None:
+        return None
+    if req.range == "continent":
+        return None if target.city is None else _on_continent(world, target.city, building)
+    return bool(buildings_of(target.player) & building.bit)
+
+
+def _on_continent(world: World, city: City, building: Building) -> bool:
+    here = continent_of(world, city.tile)
+    return any(c.buildings & building.bit and continent_of(world, c.tile) == here for c in city.owner.cities)
+
+
+def buildings_of(player: Player) -> int:
+    """All kinds of buildings that stand in a player's cities."""
+    found = 0
+    for city in player.cities:
+        found |= city.buildings
+    return found
+
+
+def built_anywhere(world: World, building: Building) -> bool:
+    """Whether such a building stands anywhere."""
+    return any(buildings_of(player) & building.bit for player in world.players.values())
+
+
+def _size(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.city is None else bool(target.city.size >= req.value)
+
+
+def _output(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.output is None else bool(target.output == req.value)
+
+
+def _specialist(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.specialist is None else bool(target.specialist == req.value)
+
+
+def _genus(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.building is None else bool(target.building.genus.lower() == req.value)
+
+
+@cache
+def _lower(flags: frozenset[str]) -> frozenset[str]:
+    return frozenset(flag.lower() for flag in flags)
+
+
+def _unit_type(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.unit_type is None else bool(target.unit_type.name.lower() == req.value)
+
+
+def _unit_flag(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.unit_type is None else req.value in _lower(target.unit_type.flags)
+
+
+def _unit_class(world: World, target: Target, req: Requirement) -> Answer:
+    return None if target.unit_type is None else bool(target.unit_type.unit_class.name.lower() == req.value)
+
+
+def _around(world: World, target: Target, req: Requirement) -> list[int] | None:
+    """The tiles that a requirement about tiles looks at."""
+    if target.tile is None:
+        return None
+    if req.range == "local":
+        return [target.tile]
+    near = world.geometry.straight if req.range == "cadjacent" else world.geometry.adjacent
+    return [target.tile, *near(target.tile)]
+
+
+def _terrain(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    return None if tiles is None else any(world.terrain[tile].index == req.value for tile in tiles)
+
+
+def _terrain_class(world: World, target: Target, req: Requirement) -> Answer:
+    tiles, ocean = _around(world, target, req), req.value == "oceanic"
+    return None if tiles is None else any(world.terrain[tile].is_ocean == ocean for tile in tiles)
+
+
+def _terrain_flag(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    return None if tiles is None else any(req.value in _lower(world.terrain[tile].flags) for tile in tiles)
+
+
+ALTERATIONS = {"canirrigate": "irrigation", "canmine": "mining"}
+
+
+def _alteration(world: World, target: Target, req: Requirement) -> Answer:
+    if target.tile is None:
+        return None
+    terrain = world.terrain[target.tile]
+    if req.value == "canroad":
+        return terrain.times["road"] > 0
+    result = terrain.results[ALTERATIONS[req.value]]
+    return result is not None and result.lower() in ("yes", terrain.name.lower())
+
+
+def _extra(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    return None if tiles is None else any(world.extras[tile] >> req.value & 1 for tile in tiles)
+
+
+def _extra_flag(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    if tiles is None:
+        return None
+    wanted = sum(extra.bit for extra in world.rules.extras if req.value in _lower(extra.flags))
+    return any(world.extras[tile] & wanted for tile in tiles)
+
+
+def _city_tile(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    if tiles is None:
+        return None
+    if req.value == "center":
+        return any(tile in world.city_at for tile in tiles)
+    return any(world.owner[tile] >= 0 for tile in tiles) if req.value == "claimed" else None
+
+
+def _age(world: World, target: Target, req: Requirement) -> Answer:
+    if req.range == "local":
+        return None if target.unit is None else bool(world.turn - target.unit.born >= req.value)
+    if req.range == "city":
+        return None if target.city is None else bool(world.turn - target.city.turn_founded >= req.value)
+    return None if target.player is None else bool(target.player.turns_alive >= req.value)
+
+
+def _crowd(world: World, target: Target, req: Requirement) -> Answer:
+    tiles = _around(world, target, req)
+    return None if tiles is None else any(len(world.units_at.get(tile, ())) <= req.value for tile in tiles)
+
+
+TESTS: dict[str, Callable[[World, Target, Requirement], Answer]] = {
+    "Gov": _government, "Tech": _tech, "AI": _ai, "NationGroup": _nation_group, "MinYear": _year,
+    "Building": _building, "BuildingGenus": _genus, "MinSize": _size, "OutputType": _output,
+    "Specialist": _specialist, "UnitType": _unit_type, "UnitFlag": _unit_flag, "UnitClass": _unit_class,
+    "Terrain": _terrain, "TerrainClass": _terrain_class, "TerrainFlag": _terrain_flag,
+    "TerrainAlter": _alteration, "Extra": _extra, "ExtraFlag": _extra_flag, "CityTile": _city_tile,
+    "Age": _age, "MaxUnitsOnTile": _crowd,
+}  # fmt: skip
+
+
+def obsolete(world: World, player: Player) -> int:
+    """The buildings that do nothing more for a player, as bits."""
+    _forget_if_changed(world, player)
+    gone = player.filtered.get("obsolete")
+    if gone is None:
+        player.filtered["obsolete"] = (
+            0  # while asking, nothing is obsolete: buildings do not make one another so
+        )
+        target = Target(player=player)
+        lost = (b for b in world.rules.buildings if any(holds(world, (r,), target) for r in b.obsolete_by))
+        gone = player.filtered["obsolete"] = sum(building.bit for building in lost)
+    return int(gone)
+
+
+class Rest(NamedTuple):
+    """An effect of which only what cities and narrower things decide is still open."""
+
+    value: int
+    of_city: tuple[Requirement, ...]
+    narrower: tuple[Requirement, ...]
+
+
+def _forget_if_changed(world: World, player: Player) -> None:
+    if player.filtered_at != (player.stamp, world.stamp):
+        player.filtered.clear()
+        player.filtered_at = player.stamp, world.stamp
+
+
+def open_effects(world: World, player: Player, kind: str, output: int | None) -> tuple[Rest, ...]:
+    """The effects of a kind that a player could have."""
+    _forget_if_changed(world, player)
+    key = kind, output
+    found: tuple[Rest, ...] | None = player.filtered.get(key)
+    if found is None:
+        target = Target(player=player, output=output)
+        effects = world.rules.effects.get(kind, ())
+        found = tuple(rest for effect in effects if (rest := _rest(world, effect, target)) is not None)
+        player.filtered[key] = found
+    return found
+
+
+def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
+    """What of an effect is still open once the player and the output are known; None if it cannot be."""
+    of_city: list[Requirement] = []
+    narrower: list[Requirement] = []
+    for req in effect.requirements:
+        if (
+            req.kind in OF_PLAYER
+            or req.kind == "OutputType"
+            or (req.kind == "Building" and req.range in WIDE)
+        ):
+            if not holds(world, (req,), target):
+                return None
+        elif req.kind in OF_CITY or (req.kind == "Building" and req.range != "local"):
+            of_city.append(req)
+        else:
+            narrower.append(req)
+    return Rest(effect.value, tuple(of_city), tuple(narrower))
+
+
+def of_player(world: World, player: Player, kind: str, output: int | None = None) -> int:
+    """What a player gets."""
+    return sum(
+        rest.value for rest in open_effects(world, player, kind, output) if not rest.of_city + rest.narrower
+    )
+
+
+def _known(world: World, city: City) -> dict[object, object]:
+    at = city.stamp, city.owner.stamp, world.stamp
+    if city.known_at != at:
+        city.known.clear()
+        city.known_at = at
+    return city.known
+
+
+def open_in_city(world: World, city: City, kind: str, output: int | None) -> tuple[int, tuple[Rest, ...]]:
+    """What a city gets in any case, and the effects that narrower things decide."""
+    known = _known(world, city)
+    key = kind, output
+    found = known.get(key)
+    if found is None:
+        target = Target(player=city.owner, city=city, output=output)
+        rests = [r for r in open_effects(world, city.owner, kind, output) if holds(world, r.of_city, target)]
+        certain = sum(rest.value for rest in rests if not rest.narrower)
+        found = known[key] = certain, tuple(rest for rest in rests if rest.narrower)
+    return found  # type: ignore[return-value]
+
+
+def of_city(world: World, city: City, kind: str, output: int | None = None) -> int:
+    """What a city gets, its own tile at hand."""
+    certain, rests = open_in_city(world, city, kind, output)
+    if rests:
+        target = Target(player=city.owner, city=city, tile=city.tile, output=output)
+        certain += sum(rest.value for rest in rests if holds(world, rest.narrower, target))
+    return certain
+
+
+def of_city_without_tile(world: World, city: City, kind: str, output: int | None = None) -> int:
+    """What a city gets where no tile is at hand."""
+    return open_in_city(world, city, kind, output)[0]
+
+
+def _with(world: World, city: City, kind: str, target: Target) -> int:
+    certain, rests = open_in_city(world, city, kind, target.output)
+    return certain + sum(rest.value for rest in rests if holds(world, rest.narrower, target))
+
+
+def of_tile(world: World, city: City, tile: int, kind: str, output: int | None) -> int:
+    """What a tile of a city gets."""
+    if not open_in_city(world, city, kind, output)[1]:
+        return open_in_city(world, city, kind, output)[0]
+    return _with(world, city, kind, Target(player=city.owner, city=city, tile=tile, output=output))
+
+
+def of_specialist(world: World, city: City, specialist: str, output: Output) -> int:
+    """What a specialist of a city gets."""
+    target = Target(player=city.owner, city=city, output=output, specialist=specialist)
+    return _with(world, city, "Specialist_Output", target)
+
+
+def of_building(world: World, city: City, building: Building, kind: str) -> int:
+    """What a building of a city gets."""
+    return _with(world, city, kind, Target(player=city.owner, city=city, building=building))
+
+
+def of_new_unit(world: World, city: City, unit_type: UnitType, kind: str) -> int:
+    """What a unit gets that a city builds."""
+    return _with(world, city, kind, Target(player=city.owner, city=city, tile=city.tile, unit_type=unit_type))
+
+
+def of_unit(world: World, unit: Unit, kind: str) -> int:
+    """What a unit gets where it stands."""
+    rests = open_effects(world, unit.owner, kind, None)
+    if not rests:
+        return 0
+    city = world.city_at.get(unit.tile)
+    target = Target(player=unit.owner, city=city, tile=unit.tile, unit=unit, unit_type=unit.type)
+    return sum(rest.value for rest in rests if holds(world, rest.of_city + rest.narrower, target))

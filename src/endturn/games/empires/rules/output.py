@@ -1,0 +1,260 @@
+"""What tiles and cities yield (TURN_CHANGE 5.1 and 5.2): tiles, specialists, trade routes, waste and taxes."""
+
+from endturn.games.empires.rules.effects import _known as known
+from endturn.games.empires.rules.effects import (
+    of_city,
+    of_city_without_tile,
+    of_specialist,
+    of_tile,
+)
+from endturn.games.empires.rules.numbers import clip, over, percent
+from endturn.games.empires.rules.terrain import continent_of
+from endturn.games.empires.ruleset import (
+    FOOD,
+    GOLD,
+    LUXURY,
+    OUTPUTS,
+    SCIENCE,
+    SHIELD,
+    TRADE,
+    Output,
+    Terrain,
+    Yields,
+)
+from endturn.games.empires.state import City, Player, TradeRoute, World
+
+CENTURY = 40  # the distance across a map of any size, as far as trade routes are concerned
+
+
+def celebrates_by_size(world: World, city: City) -> bool:
+    """Whether a city's tiles yield as in a celebrating one."""
+    return city.was_happy and city.size >= world.rules.parameters.celebrate_size_limit
+
+
+def tile_yields(world: World, city: City, tile: int) -> Yields:
+    """What a tile yields for a city, worked or not."""
+    terrain, extras = world.terrain[tile], world.extras[tile]
+    celebrating = celebrates_by_size(world, city)
+    remembered = known(world, city)
+    key = terrain.index, extras, tile == city.tile, celebrating
+    found = remembered.get(key)
+    if found is None:
+        base = natural_yields(world, terrain, extras)
+        found = tuple(_tile_yield(world, city, tile, output, base[output], celebrating) for output in OUTPUTS)
+        remembered[key] = found
+    return found  # type: ignore[return-value]
+
+
+def natural_yields(world: World, terrain: Terrain, extras: int) -> list[int]:
+    """What the terrain and a resource on it give."""
+    yields = list(terrain.yields)
+    for extra in world.rules.extras:
+        if extra.bit & extras & terrain.resources:
+            yields = [a + b for a, b in zip(yields, extra.resource, strict=True)]
+    return yields
+
+
+def _tile_yield(world: World, city: City, tile: int, output: Output, prod: int, celebrating: bool) -> int:
+    terrain = world.terrain[tile]
+    if output == SHIELD and terrain.mining_shield:
+        prod += percent(terrain.mining_shield, of_tile(world, city, tile, "Mining_Pct", None))
+    elif output == FOOD and terrain.irrigation_food:
+        prod += percent(terrain.irrigation_food, of_tile(world, city, tile, "Irrigation_Pct", None))
+    prod = with_roads(world, terrain, world.extras[tile], output, prod)
+    prod += of_tile(world, city, tile, "Output_Add_Tile", output)
+    if prod > 0:
+        prod = _favoured(world, city, tile, output, prod, celebrating)
+    prod -= percent(prod, of_tile(world, city, tile, "Output_Tile_Punish_Pct", output))
+    return max(prod, world.rules.parameters.min_city_center[output]) if tile == city.tile else prod
+
+
+def with_roads(world: World, terrain: Terrain, extras: int, output: Output, prod: int) -> int:
+    """A tile's yield with what its roads add."""
+    roads = [extra for extra in world.rules.extras if extra.bit & extras and "Road" in extra.causes]
+    if not roads:
+        return prod
+    prod += sum(road.road_const[output] for road in roads)
+    prod += percent(sum(road.road_increase[output] for road in roads), terrain.road_percent[output])
+    return prod + percent(prod, sum(road.road_bonus[output] for road in roads))
+
+
+def _favoured(world: World, city: City, tile: int, output: Output, prod: int, celebrating: bool) -> int:
+    if celebrating:
+        prod += of_tile(world, city, tile, "Output_Inc_Tile_Celebrate", output)
+    prod += of_tile(world, city, tile, "Output_Inc_Tile", output)
+    prod += percent(prod, of_tile(world, city, tile, "Output_Per_Tile", output))
+    if not celebrating:
+        limit = of_tile(world, city, tile, "Output_Penalty_Tile", output)
+        if 0 < limit < prod:
+            prod -= 1
+    return prod
+
+
+def worked_yields(world: World, city: City) -> list[int]:
+    """The sum over the worked tiles, the centre included, and the specialists."""
+    total = [0] * len(OUTPUTS)
+    for tile in city.worked:
+        for output, amount in enumerate(tile_yields(world, city, tile)):
+            total[output] += amount
+    for place, count in enumerate(city.specialists):
+        if count:
+            for output, amount in enumerate(specialist_yields(world, city, place)):
+                total[output] += count * amount
+    return total
+
+
+def specialist_yields(world: World, city: City, place: int) -> Yields:
+    """What one specialist of a kind yields."""
+    remembered = known(world, city)
+    key = "specialist", place
+    if key not in remembered:
+        name = world.rules.specialists[place]
+        remembered[key] = tuple(of_specialist(world, city, name, output) for output in OUTPUTS)
+    return remembered[key]  # type: ignore[return-value]
+
+
+def bonuses(world: World, city: City) -> list[int]:
+    """The percentages that buildings make of each output."""
+    remembered = known(world, city)
+    if "bonuses" not in remembered:
+        remembered["bonuses"] = [_bonus(world, city, output) for output in OUTPUTS]
+    return remembered["bonuses"]  # type: ignore[return-value]
+
+
+def _bonus(world: World, city: City, output: Output) -> int:
+    first = 100 + of_city_without_tile(world, city, "Output_Bonus", output)
+    second = 100 + of_city_without_tile(world, city, "Output_Bonus_2", output)
+    return max(percent(first, second), 0)
+
+
+def tithes(world: World, city: City) -> int:
+    """Gold that contentment brings where the government takes it."""
+    if of_city(world, city, "Happiness_To_Gold") <= 0:
+        return 0
+    return of_city(world, city, "Make_Content") + of_city(world, city, "Force_Content")
+
+
+def produce(world: World, city: City, base: list[int]) -> None:
+    """From what tiles and specialists yield to what the city makes; usage must be known."""
+    city.bonus = bonuses(world, city)
+    city.made, city.waste = made_and_wasted(world, city, base, route_income(world, city), tithes(world, city))
+
+
+def made_and_wasted(
+    world: World, city: City, base: list[int], routes: int, tithe: int
+) -> tuple[list[int], list[int]]:
+    """What a city makes of its yields, and what it loses of them."""
+    made, bonus = list(base), bonuses(world, city)
+    made[TRADE] += routes
+    made[GOLD] += tithe
+    gross = [percent(made[o], bonus[o]) for o in OUTPUTS]
+    waste = [wasted(world, city, o, gross[o]) for o in OUTPUTS]
+    taxed = gross[TRADE] - waste[TRADE] - city.usage[TRADE]
+    for output, share in zip((SCIENCE, GOLD, LUXURY), split(taxed, rates(world, city.owner)), strict=True):
+        made[output] += share
+    return [percent(made[o], bonus[o]) - waste[o] for o in OUTPUTS], waste
+
+
+def rates(world: World, player: Player) -> tuple[int, int, int]:
+    """Percent of trade for science, tax and luxury; in a revolution everybody spends it."""
+    if player.government == world.rules.parameters.during_revolution:
+        return 0, 0, 100
+    return player.science, player.tax, player.luxury
+
+
+def split(trade: int, shares: tuple[int, int, int]) -> list[int]:
+    """Trade by percentages, the rest to those that were cut most, the smallest and first of them."""
+    if trade <= 0:
+        return [0, 0, 0]
+    whole = [trade * share // 100 for share in shares]
+    cut = [trade * share % 100 for share in shares]
+    for _ in range(trade - sum(whole)):
+        most = min(range(3), key=lambda i: (-cut[i], whole[i], i))
+        whole[most] += 1
+        cut[most] = 0
+    return whole
+
+
+def wasted(world: World, city: City, output: Output, total: int) -> int:
+    """What is lost on the way, by government and distance."""
+    penalty = _small_town_penalty(world, city, total) if output == TRADE else 0
+    rest = total - penalty
+    if rest <= 0:
+        return penalty
+    level, spared = waste_levels(world, city)[output]
+    if level is None:
+        return total
+    waste = percent(rest, level)
+    waste -= percent(waste, spared)
+    return penalty + clip(0, waste, rest)
+
+
+def waste_levels(world: World, city: City) -> list[tuple[int | None, int]]:
+    """For each output the percentage that is lost (None: all of it), and how much of that is spared."""
+    remembered = known(world, city)
+    if "waste" not in remembered:
+        remembered["waste"] = [
+            (_waste_level(world, city, output), of_city(world, city, "Output_Waste_Pct", output))
+            for output in OUTPUTS
+        ]
+    return remembered["waste"]  # type: ignore[return-value]
+
+
+def _waste_level(world: World, city: City, output: Output) -> int | None:
+    level = of_city(world, city, "Output_Waste", output)
+    by_distance = of_city(world, city, "Output_Waste_By_Distance", output)
+    by_share = of_city(world, city, "Output_Waste_By_Rel_Distance", output)
+    if by_distance > 0 or by_share > 0:
+        distance = to_government(world, city)
+        if distance is None:
+            return None
+        across = max(world.geometry.width, world.geometry.height)
+        level += percent(by_distance, distance) + over(percent(by_share * 50, distance), across)
+    return level
+
+
+def _small_town_penalty(world: World, city: City, trade: int) -> int:
+    none, full = world.settings["notradesize"], world.settings["fulltradesize"]
+    if city.size <= none:
+        return trade
+    return 0 if city.size >= full else over(trade * (full - city.size), full - none)
+
+
+def to_government(world: World, city: City) -> int | None:
+    """Steps to the nearest of the owner's centres of government; None where there is none."""
+    remembered = known(world, city)
+    if "to government" not in remembered:
+        centres = [c for c in city.owner.cities if of_city(world, c, "Gov_Center") > 0]
+        away = (world.geometry.distance(city.tile, centre.tile) for centre in centres)
+        remembered["to government"] = min(away, default=None)
+    return remembered["to government"]  # type: ignore[return-value]
+
+
+def route_income(world: World, city: City) -> int:
+    """Trade that comes from other cities."""
+    if not city.routes:
+        return 0
+    income = sum(route_value(world, city, route) for route in city.routes if route.partner in world.cities)
+    return percent(income, 100 + of_city(world, city, "Traderoute_Pct"))
+
+
+def route_kind(world: World, city: City, partner: City) -> str:
+    """The type of a route, by who owns the two ends and whether water is between."""
+    apart = "IC" if continent_of(world, city.tile) != continent_of(world, partner.tile) else ""
+    if city.owner is partner.owner:
+        return f"National{apart}"
+    state = city.owner.relations[partner.owner.number].state
+    return {"Team": "Team", "Alliance": "Ally", "War": "Enemy"}.get(state, "IN") + apart
+
+
+def route_value(world: World, city: City, route: TradeRoute) -> int:
+    """What one route brings."""
+    partner = world.cities[route.partner]
+    share = world.rules.parameters.trade_routes[route_kind(world, city, partner)][0]
+    if world.settings["trade_revenue_style"] == "SIMPLE":
+        return over((city.tile_base[TRADE] + partner.tile_base[TRADE] + 4) * 3 * share // 100, 12)
+    distance = world.geometry.distance(city.tile, partner.tile)
+    relative = world.settings["tradeworldrelpct"]
+    across = over(distance * CENTURY, max(world.geometry.width, world.geometry.height))
+    weighted = over((100 - relative) * distance + relative * across, 100)
+    return over(percent(weighted + city.size + partner.size, share), 12)

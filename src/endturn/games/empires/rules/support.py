@@ -1,0 +1,110 @@
+"""What units and buildings cost their city (TURN_CHANGE 5.4), in goods and in discontent."""
+
+from math import ceil
+
+from endturn.games.empires.rules.effects import of_building, of_city, of_player
+from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SHIELD, Building, Output, UnitType
+from endturn.games.empires.state import City, Player, Unit, World
+
+FORTRESS_REACH = 3  # so far from an own city a garrison in a base is no campaign
+
+
+def upkeep_cost(world: World, player: Player, kind: UnitType, output: Output) -> int:
+    """What a kind of unit costs a turn before a city's free points."""
+    cost = kind.upkeep[output]
+    if "Fanatic" in kind.flags and of_player(world, player, "Fanatics") > 0:
+        return 0
+    if output in (GOLD, SHIELD) and "Shield2Gold" in kind.flags:
+        factor = of_player(world, player, "Shield2Gold_Factor")
+        if factor > 0:
+            cost = ceil(factor * kind.upkeep[SHIELD] / 100) if output == GOLD else 0
+    return cost * of_player(world, player, "Upkeep_Factor", output) if cost else 0
+
+
+def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
+    """The same for all outputs, remembered."""
+    of_player(world, player, "Upkeep_Factor", FOOD)  # forgets what was remembered, if the player has changed
+    key = "upkeep", kind.index
+    costs: list[int] | None = player.filtered.get(key)
+    if costs is None:
+        costs = player.filtered[key] = [upkeep_cost(world, player, kind, output) for output in OUTPUTS]
+    return costs
+
+
+def share_upkeep(world: World, city: City) -> None:
+    """Say what the city pays for each unit: free points go to the units in the order of its list."""
+    free = (
+        [of_city(world, city, "Unit_Upkeep_Free_Per_City", output) for output in OUTPUTS]
+        if city.units
+        else []
+    )
+    for unit in city.units:
+        for output, cost in enumerate(upkeep_costs(world, city.owner, unit.type)):
+            given = min(cost, max(free[output], 0)) if cost else 0
+            free[output] -= given
+            unit.upkeep[output] = cost - given
+
+
+def building_upkeep(world: World, city: City, building: Building) -> int:
+    """What a building costs a turn: wonders nothing, nor what an effect frees."""
+    if building.is_wonder or not building.upkeep:
+        return 0
+    return 0 if building.upkeep <= of_building(world, city, building, "Upkeep_Free") else building.upkeep
+
+
+def buildings_in(world: World, city: City) -> list[Building]:
+    """The buildings of a city, in the ruleset's order."""
+    return [building for building in world.rules.buildings if city.buildings & building.bit]
+
+
+def buildings_upkeep(world: World, city: City) -> int:
+    """What all buildings of a city cost a turn."""
+    return sum(building_upkeep(world, city, building) for building in buildings_in(world, city))
+
+
+def use(world: World, city: City) -> None:
+    """What the city consumes, units shared out before."""
+    units = [sum(unit.upkeep[output] for unit in city.units) for output in OUTPUTS]
+    usage = [0] * len(OUTPUTS)
+    usage[FOOD] = world.rules.parameters.food_cost * city.size + units[FOOD]
+    usage[SHIELD] = units[SHIELD]
+    style = world.rules.parameters.gold_upkeep_style
+    if style != "Nation":
+        usage[GOLD] = buildings_upkeep(world, city) + (units[GOLD] if style == "City" else 0)
+    city.usage = usage
+
+
+def military_unhappiness(world: World, city: City) -> int:
+    """How many citizens the units abroad make unhappy."""
+    factor = of_player(world, city.owner, "Unhappy_Factor")
+    if factor <= 0:
+        return 0
+    free, mild = of_city(world, city, "Make_Content_Mil"), of_city(world, city, "Make_Content_Mil_Per")
+    anger = 0
+    for unit in city.units:
+        if unit.type.unhappiness and (is_aggressive(world, unit) or "FieldUnit" in unit.type.flags):
+            caused = max(unit.type.unhappiness * factor - max(mild, 0), 0)
+            spared = min(caused, max(free, 0))
+            free -= spared
+            anger += caused - spared
+    return anger
+
+
+def is_aggressive(world: World, unit: Unit) -> bool:
+    """Whether a unit wages war abroad."""
+    if unit.type.attack <= 0 or "NonMil" in unit.type.flags or unit.tile in world.city_at:
+        return False
+    if world.settings["happyborders"] == "NATIONAL" and world.owner[unit.tile] == unit.owner.number:
+        return False
+    peaceful = any(
+        e.bit & world.extras[unit.tile] and "NoAggressive" in e.base_flags for e in world.rules.extras
+    )
+    if not peaceful:
+        return True
+    near = (world.city_at.get(tile) for tile in world.geometry.square(unit.tile, FORTRESS_REACH))
+    return not any(city is not None and city.owner is unit.owner for city in near)
+
+
+def is_military(unit: Unit) -> bool:
+    """Whether a unit keeps order, or threatens it."""
+    return "NonMil" not in unit.type.flags

@@ -1,0 +1,260 @@
+"""Our turn change beside the real server's: two consecutive saves, field by field and draw by draw.
+
+The first save is loaded, our turn change is run with the generator that the save holds, and the outcome is
+compared with the second save. Two things the server keeps in memory only, and never writes: what its building
+advisor thinks (which production it picks when a worklist ends, and how many draws it makes at the very end of
+the change, at most one a player), and which of several equally good placements of citizens its search met
+first. The former is taken from the second save; of the latter, a placement of equal worth is accepted.
+"""
+
+import lzma
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from endturn.games.empires.freeciv import savegame
+from endturn.games.empires.rules import sequence
+from endturn.games.empires.rules.chance import Draw, Generator
+from endturn.games.empires.ruleset import Building
+from endturn.games.empires.state import City, Player, Production, Unit, World
+
+LEVELS = {
+    1: "city refresh and mood",
+    2: "city turn",
+    3: "units",
+    4: "completion",
+    5: "growth and placement",
+    6: "research",
+    7: "treasury",
+    8: "turn end",
+}
+MOST_DRAWS = 20_000
+
+
+class Mismatch(NamedTuple):
+    """A field that differs, and what we last told about its subject."""
+
+    level: int
+    name: str
+    subject: str
+    ours: str
+    theirs: str
+    event: str
+
+    def __str__(self) -> str:
+        """In a sentence."""
+        told = f" (we told: {self.event})" if self.event else ""
+        return f"{self.name} of {self.subject} is {self.ours}, and theirs {self.theirs}{told}"
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of one pair of saves."""
+
+    name: str
+    matched: Counter[tuple[int, str]] = field(default_factory=Counter)
+    total: Counter[tuple[int, str]] = field(default_factory=Counter)
+    mismatches: list[Mismatch] = field(default_factory=list)
+    draws: int = 0
+    their_draws: int | None = None
+    advisor_draws: int = 0
+    same_generator: bool = False
+    first_draw: str = ""  # the first that differs, where a trace says so
+
+    def note(self, level: int, name: str, subject: str, pair: tuple[Any, Any], event: str = "") -> None:
+        """Count one comparison."""
+        ours, theirs = pair
+        self.total[level, name] += 1
+        if ours == theirs:
+            self.matched[level, name] += 1
+        else:
+            self.mismatches.append(Mismatch(level, name, subject, str(ours), str(theirs), event))
+
+
+def pairs(folder: Path) -> list[tuple[Path, Path]]:
+    """The consecutive saves of a folder, by name."""
+    saves = sorted(path for path in folder.iterdir() if ".sav" in path.name)
+    return list(zip(saves, saves[1:], strict=False))
+
+
+def compare(
+    before: Path, after: Path, trace: Sequence[str] | None = None, data: Path | None = None
+) -> Report:
+    """Run our turn change on one save, and compare with the next."""
+    world, wanted = savegame.load(before, data), savegame.load(after, data)
+    report = Report(f"{before.parent.name} {before.name.split('.')[0]}")
+    world.advisor = lambda _, city: _advised(wanted, city)
+    world.arranged = lambda _, city: _placed(wanted, city)
+    sequence.prepare(world)
+    sequence.turn_change(world)
+    sequence.prepare(wanted)
+    compare_draws(report, world, wanted, trace)
+    compare_worlds(report, world, wanted)
+    return report
+
+
+def _advised(wanted: World, city: City) -> Production | None:
+    other = wanted.cities.get(city.id)
+    return other.production if other is not None else None
+
+
+def _placed(wanted: World, city: City) -> tuple[set[int], list[int]] | None:
+    other = wanted.cities.get(city.id)
+    return None if other is None else (other.worked - {other.tile}, list(other.specialists))
+
+
+def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[str] | None) -> None:
+    """Whether both generators stand at the same place, but for what the advisor draws at the end.
+
+    The state tells only how much was drawn; that it was drawn for the same is seen by the order of players,
+    drawn last of all, and by the trace where there is one.
+    """
+    ours, players = world.chance, len(world.players)
+    same_order = [player.number for player in world.order] == [player.number for player in wanted.order]
+    report.draws = len(ours.draws)
+    report.first_draw = first_difference(ours.draws, trace, players) if trace else ""
+    report.their_draws = len(trace) if trace else None
+    ahead = Generator(list(ours.table), ours.j, ours.k, ours.x)
+    for extra in range(players + 1):
+        if ahead.state() == wanted.chance.state():
+            report.same_generator, report.advisor_draws = not report.first_draw and same_order, extra
+            return
+        ahead.below(len(wanted.geometry.directions), "advisor")
+
+
+def first_difference(draws: Sequence[Draw], trace: Sequence[str], players: int) -> str:
+    """The first draw that is not the server's, and where the server made it."""
+    for number, (ours, line) in enumerate(zip(draws, trace, strict=False)):
+        size, value, place = line.split()
+        if (ours.size, ours.value) != (int(size), int(value)):
+            return f"draw {number}: {ours.value} of {ours.size} for {ours.purpose}, theirs {value} of {size} at {place}"
+    if not len(draws) <= len(trace) <= len(draws) + players:
+        return f"{len(draws)} draws, theirs {len(trace)}"
+    return ""
+
+
+def read_trace(folder: Path) -> dict[str, list[str]]:
+    """The server's draws for each change of a folder, where somebody has traced them."""
+    path = folder / "rand.trace.xz"
+    if not path.exists():
+        return {}
+    parts = lzma.decompress(path.read_bytes()).decode().split("== ")[1:]
+    return {part.split(maxsplit=1)[0]: part.strip().splitlines()[1:] for part in parts}
+
+
+def compare_worlds(report: Report, ours: World, theirs: World) -> None:
+    """All fields of all levels."""
+    told = {event.subject: f"{event.kind} {event.facts}" for event in ours.events if event.subject}
+    for number in sorted(set(ours.cities) | set(theirs.cities)):
+        one, other = ours.cities.get(number), theirs.cities.get(number)
+        report.note(
+            4, "city exists", f"city {number}", (one is not None, other is not None), told.get(number, "")
+        )
+        if one is not None and other is not None:
+            subject = f"city {number} ({one.name})"
+            for level, name, pair in _city_fields(one, other):
+                report.note(level, name, subject, pair, told.get(number, ""))
+    for number in sorted(set(ours.units) | set(theirs.units)):
+        mine, their = ours.units.get(number), theirs.units.get(number)
+        report.note(
+            4, "unit exists", f"unit {number}", (mine is not None, their is not None), told.get(number, "")
+        )
+        if mine is not None and their is not None:
+            subject = f"unit {number} ({mine.type.name})"
+            for level, name, pair in _unit_fields(mine, their):
+                report.note(level, name, subject, pair, told.get(number, ""))
+    for number, player in ours.players.items():
+        if number in theirs.players:
+            for level, name, pair in _player_fields(player, theirs.players[number]):
+                report.note(level, name, f"player {number} ({player.name})", pair)
+    for level, name, subject, pair in _world_fields(ours, theirs):
+        report.note(level, name, subject, pair)
+
+
+Fields = Iterator[tuple[int, str, tuple[Any, Any]]]
+CITY = {
+    1: ("last_turns_shield_surplus", "was_happy"),
+    2: (
+        "shield_stock", "before_change_shields", "food_stock", "anarchy", "rapture", "history", "did_buy", "did_sell",
+        "airlift", "caravan_shields", "disbanded_shields",
+    ),
+    4: ("buildings", "turn_last_built"),
+    5: ("size", "specialists", "worked", "radius_sq"),
+    8: ("turn_plague",),
+}  # fmt: skip
+UNIT = {
+    3: (
+        "hp", "moves", "done_moving", "fuel", "activity", "activity_count", "activity_target", "changed_from",
+        "changed_from_count", "changed_from_target", "moved", "veteran", "tile",
+    ),
+    4: ("born", "nationality"),
+}  # fmt: skip
+RESEARCH = (
+    "known",
+    "bulbs",
+    "researching",
+    "goal",
+    "saved",
+    "bulbs_before",
+    "got_tech",
+    "future_techs",
+    "techs",
+)
+FEELINGS = "happy", "content", "unhappy", "angry", "techout", "mfg", "bnp", "pollution"
+RELATION = "state", "turns_left", "reason_to_cancel", "contact_turns_left", "embassy"
+
+
+def _named(item: Production) -> str:
+    return f"{'Building' if isinstance(item, Building) else 'Unit'} {item.name}"
+
+
+def _city_fields(one: City, other: City) -> Fields:
+    for level, names in CITY.items():
+        for name in names:
+            yield level, name, (getattr(one, name), getattr(other, name))
+    yield 4, "production", (_named(one.production), _named(other.production))
+    yield 4, "changed_from", (_named(one.changed_from), _named(other.changed_from))
+    yield 4, "worklist", ([i.name for i in one.worklist], [i.name for i in other.worklist])
+    ours = {nation: count for nation, count in one.citizens.items() if count}
+    yield 8, "citizens", (ours, other.citizens)
+
+
+def _unit_fields(one: Unit, other: Unit) -> Fields:
+    for level, names in UNIT.items():
+        for name in names:
+            yield level, name, (getattr(one, name), getattr(other, name))
+    yield 4, "type", (one.type.name, other.type.name)
+    yield 4, "home", (one.home and one.home.id, other.home and other.home.id)
+
+
+def _player_fields(one: Player, other: Player) -> Fields:
+    for name in FEELINGS:
+        yield 1, f"score {name}", (one.score.get(name), other.score.get(name))
+    yield 2, "bulbs_last_turn", (one.bulbs_last_turn, other.bulbs_last_turn)
+    for name in RESEARCH:
+        yield 6, name, (getattr(one.research, name), getattr(other.research, name))
+    for name in ("gold", "government", "revolution_finishes", "target_government"):
+        yield 7, name, (getattr(one, name), getattr(other, name))
+    yield 8, "is_alive", (one.is_alive, other.is_alive)
+    yield 8, "national history", (one.history, other.history)
+    for name, value in other.score.items():
+        if name not in FEELINGS:
+            yield 8, f"score {name}", (one.score.get(name), value)
+    for number, relation in other.relations.items():
+        for name in RELATION:
+            yield 8, f"diplomacy {name}", (getattr(one.relations[number], name), getattr(relation, name))
+
+
+def _world_fields(ours: World, theirs: World) -> Iterator[tuple[int, str, str, tuple[Any, Any]]]:
+    for tile in range(ours.geometry.tiles):
+        subject = f"tile {tile % ours.geometry.width},{tile // ours.geometry.width}"
+        yield 3, "terrain", subject, (ours.terrain[tile].name, theirs.terrain[tile].name)
+        yield 3, "extras", subject, (ours.extras[tile], theirs.extras[tile])
+        yield 8, "owner", subject, (ours.owner[tile], theirs.owner[tile])
+        yield 8, "source", subject, (ours.source[tile], theirs.source[tile])
+    for name in ("turn", "year", "score_turn", "warming", "winter", "government_changes", "last_identity"):
+        yield 8, name, "the world", (getattr(ours, name), getattr(theirs, name))
+    yield 6, "global_techs", "the world", (ours.global_techs, theirs.global_techs)
+    yield 8, "order", "the players", ([p.number for p in ours.order], [p.number for p in theirs.order])

@@ -1,0 +1,164 @@
+"""What units do to the land at the start of a phase (TURN_CHANGE P3 to P8)."""
+
+from endturn.games.empires.rules.effects import Target, holds
+from endturn.games.empires.rules.units import (
+    ACTIVITY_FACTOR,
+    COUNTED,
+    WORK,
+    become_veteran,
+    moves_of,
+    work_rate,
+)
+from endturn.games.empires.ruleset import Extra, Terrain
+from endturn.games.empires.state import Player, Unit, World
+
+TERRAIN_TIMES = {
+    "Pollution": "clean_pollution", "Fallout": "clean_fallout", "Mine": "mining", "Irrigate": "irrigation",
+    "Transform": "transform", "Pillage": "pillage", "Base": "base", "Road": "road",
+}  # fmt: skip
+REMOVING = "Pollution", "Fallout", "Pillage"
+RESULTS = {"Mine": "mining", "Irrigate": "irrigation", "Transform": "transform"}
+
+
+def update_activities(world: World, player: Player) -> None:
+    """P3 to P7c for each unit in turn."""
+    for unit in list(player.units):
+        if unit.id in world.units:
+            update_activity(world, unit)
+
+
+def update_activity(world: World, unit: Unit) -> None:
+    """One unit works, learns, gets its moves back, and perhaps is done."""
+    if unit.activity in COUNTED:
+        unit.activity_count += work_rate(world, unit)
+    become_veteran(world, unit)
+    unit.moves = moves_of(world, unit)
+    unit.done_moving = False
+    if unit.activity == "Fortifying" and unit.activity_count >= 1:
+        set_activity(unit, "Fortified")
+    elif unit.activity == "Convert":
+        _convert(world, unit)
+    elif unit.activity in WORK and _total(world, unit) >= needed(world, unit):
+        _finish(world, unit)
+
+
+def set_activity(unit: Unit, activity: str) -> None:
+    """Begin something else, or nothing."""
+    unit.activity, unit.activity_count, unit.activity_target = activity, 0, -1
+
+
+def _convert(world: World, unit: Unit) -> None:
+    if unit.type.convert_to and unit.activity_count >= unit.type.convert_time * ACTIVITY_FACTOR:
+        unit.type = world.rules.unit_types[unit.type.convert_to.lower()]
+        set_activity(unit, "Idle")
+
+
+def _companions(world: World, unit: Unit) -> list[Unit]:
+    here = world.units_at.get(unit.tile, ())
+    return [u for u in here if u.activity == unit.activity and u.activity_target == unit.activity_target]
+
+
+def _total(world: World, unit: Unit) -> int:
+    return sum(each.activity_count for each in _companions(world, unit))
+
+
+def target_extra(world: World, unit: Unit) -> Extra | None:
+    """What the unit makes or removes; None where it changes the terrain."""
+    return world.rules.extras[unit.activity_target] if unit.activity_target >= 0 else None
+
+
+def needed(world: World, unit: Unit) -> int:
+    """The count at which the activity is done."""
+    terrain, extra = world.terrain[unit.tile], target_extra(world, unit)
+    turns = terrain.times[TERRAIN_TIMES[unit.activity]]
+    if extra is not None:
+        own = extra.removal_time if unit.activity in REMOVING else extra.build_time
+        if own:
+            turns = own if unit.activity not in REMOVING else own
+    return turns * ACTIVITY_FACTOR
+
+
+def _finish(world: World, unit: Unit) -> None:
+    """P7, P7a: the tile changes, and all that worked on it are idle."""
+    extra, workers = target_extra(world, unit), _companions(world, unit)
+    if extra is None:
+        _change_terrain(world, unit)
+    elif unit.activity in REMOVING:
+        world.extras[unit.tile] &= ~extra.bit
+    else:
+        _create_extra(world, unit.tile, extra)
+    world.stamp += 1
+    world.tell("tile_changed", unit.owner.number, unit.id, unit.tile, unit.activity)
+    for worker in workers:
+        set_activity(worker, "Idle")
+    _stop_illegal(world, unit.tile)
+
+
+def _create_extra(world: World, tile: int, extra: Extra) -> None:
+    for other in world.rules.extras:
+        if other.bit & world.extras[tile] and other.name.lower() in extra.conflicts:
+            world.extras[tile] &= ~other.bit
+    world.extras[tile] |= extra.bit
+
+
+def _change_terrain(world: World, unit: Unit) -> None:
+    terrain = world.terrain[unit.tile]
+    name = terrain.results[RESULTS[unit.activity]]
+    if name is None or name.lower() == "yes":
+        return
+    become(world, unit.tile, world.rules.terrain_by_name[name.lower()])
+
+
+def become(world: World, tile: int, terrain: Terrain) -> None:
+    """Other terrain: extras that cannot be there go, and the continents may change."""
+    was_ocean = world.terrain[tile].is_ocean
+    world.terrain[tile] = terrain
+    for extra in world.rules.extras:
+        if extra.bit & world.extras[tile] and not _fits(world, tile, extra):
+            world.extras[tile] &= ~extra.bit
+    if was_ocean != terrain.is_ocean:
+        world.continents = []
+    world.stamp += 1
+
+
+def _fits(world: World, tile: int, extra: Extra) -> bool:
+    if "Resource" in extra.causes:
+        return True
+    about_land = {"Terrain", "TerrainClass", "TerrainFlag", "Extra"}
+    requirements = [r for r in extra.requirements if r.kind in about_land and r.range == "local"]
+    result = {"Irrigation": "irrigation", "Mine": "mining"}
+    for cause, kind in result.items():
+        if cause in extra.causes:
+            kept = world.terrain[tile].results[kind]
+            if kept is None or kept.lower() not in ("yes", world.terrain[tile].name.lower()):
+                return False
+    return "TerrChangeRemoves" not in extra.flags and holds(world, requirements, Target(tile=tile))
+
+
+def _stop_illegal(world: World, tile: int) -> None:
+    """P7b: whoever works here or beside at what can no longer be done stops."""
+    for near in (tile, *world.geometry.adjacent(tile)):
+        for unit in world.units_at.get(near, ()):
+            if unit.activity in WORK and not may_go_on(world, unit):
+                set_activity(unit, "Idle")
+
+
+def may_go_on(world: World, unit: Unit) -> bool:
+    """Whether what a unit does can still be done."""
+    extra, extras = target_extra(world, unit), world.extras[unit.tile]
+    if extra is None:
+        if unit.activity not in RESULTS:
+            return False
+        return world.terrain[unit.tile].results[RESULTS[unit.activity]] is not None
+    if unit.activity in REMOVING:
+        return bool(extras & extra.bit)
+    target = Target(player=unit.owner, tile=unit.tile, unit=unit, unit_type=unit.type)
+    return not extras & extra.bit and holds(world, extra.requirements, target)
+
+
+def remember_activity(world: World, player: Player) -> None:
+    """So that a player may change what a unit does, and back, without loss."""
+    for unit in player.units:
+        unit.changed_from = unit.activity
+        unit.changed_from_count = unit.activity_count
+        unit.changed_from_target = unit.activity_target

@@ -1,0 +1,91 @@
+"""Barbarians that land at the end of a turn (TURN_CHANGE N3)."""
+
+from endturn.games.empires.rules.effects import of_player
+from endturn.games.empires.rules.units import create
+from endturn.games.empires.ruleset import UnitType
+from endturn.games.empires.state import City, Player, World
+
+RATES = {"DISABLED": 0, "HUTS_ONLY": 1, "NORMAL": 2, "FREQUENT": 3, "HORDES": 4}
+NEAREST, FARTHEST = 5, 8
+CHANCE_OF = 30
+UPRISE = 2
+TILES_A_TRY = 2000
+
+
+def summon(world: World) -> None:
+    """N3: from a turn on, barbarians try to land somewhere."""
+    rate = RATES[world.settings["barbarians"]]
+    if rate <= 1 or world.turn < world.settings["onsetbarbs"]:
+        return
+    for _ in range(max(1, world.geometry.tiles // TILES_A_TRY) * (rate - 1)):
+        try_to_land(world, rate)
+
+
+def try_to_land(world: World, rate: int) -> None:
+    """A random tile, a city not too near and not too far, and some luck."""
+    x = world.chance.below(world.geometry.width, "landing x")
+    y = world.chance.below(world.geometry.height, "landing y")
+    tile = y * world.geometry.width + x
+    if "NoBarbs" in world.terrain[tile].flags:
+        return
+    victim = nearest_city(world, tile)
+    if victim is None or not NEAREST <= world.geometry.distance(tile, victim.tile) <= FARTHEST:
+        return
+    spot = empty_near(world, tile, victim.owner)
+    if spot is None:
+        return
+    if world.chance.below(CHANCE_OF, "landing") + 1 > len(victim.owner.cities) * (rate - 1):
+        return
+    if world.chance.below(100, "uprising") > of_player(world, victim.owner, "Civil_War_Chance"):
+        return
+    land(world, spot, victim, rate)
+
+
+def nearest_city(world: World, tile: int) -> City | None:
+    """The city nearest to a tile, of anybody but barbarians."""
+    cities = [city for city in world.cities.values() if not city.owner.barbarian]
+    return min(
+        cities, key=lambda city: world.geometry.squared(*world.geometry.vector(tile, city.tile)), default=None
+    )
+
+
+def empty_near(world: World, tile: int, victim: Player) -> int | None:
+    """A tile nobody stands on, known to the victim where it is land."""
+    for near in world.geometry.square(tile, 1):
+        if world.units_at.get(near) or near in world.city_at:
+            continue
+        if world.terrain[near].is_ocean or world.known[near] >> victim.number & 1:
+            return near
+    return None
+
+
+def barbarian_player(world: World, kind: str) -> Player | None:
+    """Whoever plays the barbarians of land or sea."""
+    return next((player for player in world.players.values() if player.barbarian == kind), None)
+
+
+def find_type(world: World, role: str) -> UnitType | None:
+    """A kind of unit for a role, drawn among those whose tech anybody knows."""
+    kinds = [kind for kind in world.rules.unit_types.values() if role in kind.roles]
+    kinds = [kind for kind in kinds if kind.tech is None or world.global_techs >> kind.tech & 1]
+    return kinds[world.chance.below(len(kinds), "barbarian unit")] if kinds else None
+
+
+def land(world: World, spot: int, victim: City, rate: int) -> None:
+    """Barbarians appear, with a leader."""
+    at_sea = world.terrain[spot].is_ocean
+    player = barbarian_player(world, "Sea" if at_sea else "Land")
+    if player is None:
+        return
+    count = world.chance.below(3, "barbarians") + UPRISE * rate
+    roles = ["BarbarianSea" if at_sea else "Barbarian"] * count + ["BarbarianLeader"]
+    player.is_alive = True
+    for role in roles:
+        kind = find_type(world, role) if role != "BarbarianLeader" else _leader(world)
+        if kind is not None:
+            create(world, player, kind, spot, 0, None)
+    world.tell("uprising", victim.owner.number, victim.id, spot)
+
+
+def _leader(world: World) -> UnitType | None:
+    return next((kind for kind in world.rules.unit_types.values() if "BarbarianLeader" in kind.roles), None)

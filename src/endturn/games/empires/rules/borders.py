@@ -1,0 +1,130 @@
+"""Who owns the land (TURN_CHANGE N2): cities and bases claim what is near, the stronger claim wins."""
+
+from endturn.games.empires.rules.terrain import continent_of
+from endturn.games.empires.ruleset import Extra
+from endturn.games.empires.state import NOBODY, City, World
+
+SIZE_COUNTED = 32  # beyond this a city's size claims no more
+LARGEST_LAKE = 20  # tiles of a water that can belong to a land
+
+
+def base_at(world: World, tile: int) -> Extra | None:
+    """A base on the tile that claims land."""
+    for extra in world.rules.extras:
+        if extra.is_base and extra.border_sq >= 0 and extra.bit & world.extras[tile]:
+            return extra
+    return None
+
+
+def is_source(world: World, tile: int) -> bool:
+    """Whether something on the tile claims land."""
+    return tile in world.city_at or (world.extra_owner[tile] != NOBODY and base_at(world, tile) is not None)
+
+
+def radius_sq(world: World, tile: int) -> int:
+    """How far a source claims, squared."""
+    city, rules = world.city_at.get(tile), world.rules.parameters
+    if city is not None:
+        return rules.border_radius_sq_city + min(city.size, SIZE_COUNTED) * rules.border_size_effect
+    base = base_at(world, tile)
+    return base.border_sq if base is not None else -1
+
+
+def claimant(world: World, source: int) -> int:
+    """The player for whom a source claims."""
+    city = world.city_at.get(source)
+    return city.owner.number if city is not None else world.extra_owner[source]
+
+
+def calculate(world: World) -> None:
+    """N2: every source claims anew, tile by tile."""
+    if world.settings["borders"] == "DISABLED":
+        return
+    for tile in range(world.geometry.tiles):
+        if is_source(world, tile):
+            claim_border(world, tile)
+
+
+def claim_border(world: World, source: int) -> None:
+    """One source claims what is near and nobody holds better."""
+    owner = claimant(world, source)
+    if world.settings["borders"] == "DISABLED" or owner == NOBODY:
+        return
+    for tile, squared in world.geometry.circle(source, radius_sq(world, source)):
+        if tile == source or _may_claim(world, source, owner, tile, squared):
+            _set(world, tile, source, owner)
+
+
+def _set(world: World, tile: int, source: int, owner: int) -> None:
+    if world.owner[tile] != owner or world.source[tile] != source:
+        world.owner[tile], world.source[tile] = owner, source
+        _leave_foreign_tile(world, tile, owner)
+
+
+def _leave_foreign_tile(world: World, tile: int, owner: int) -> None:
+    city = world.cities.get(world.worked[tile])
+    if city is not None and city.owner.number != owner:
+        world.worked[tile] = 0
+        city.worked.discard(tile)
+        city.specialists[0] += 1
+        city.needs_arranging = True
+
+
+def _may_claim(world: World, source: int, owner: int, tile: int, squared: int) -> bool:
+    if is_source(world, tile):
+        return False
+    if not world.known[tile] >> owner & 1 and world.settings["borders"] != "EXPAND":
+        return False
+    held_by = world.source[tile]
+    if held_by not in (NOBODY, source) and is_source(world, held_by):
+        if _is_permanent(world, held_by, tile):
+            return False
+        distance = world.geometry.squared(*world.geometry.vector(held_by, tile))
+        if strength_of(world, held_by, distance) >= strength_of(world, source, squared):
+            return False
+    return _reaches(world, source, tile)
+
+
+def strength_of(world: World, source: int, squared: int) -> float:
+    """The strength as compared between claims."""
+    city = world.city_at.get(source)
+    held = (city.size + 2) ** 2 if city is not None else 1
+    return held // squared if squared else 10**9
+
+
+def _is_permanent(world: World, held_by: int, tile: int) -> bool:
+    city: City | None = world.city_at.get(held_by)
+    if city is None:
+        return False
+    radius = city.radius_sq + world.rules.parameters.border_radius_sq_permanent
+    return world.geometry.squared(*world.geometry.vector(held_by, tile)) <= radius
+
+
+def _reaches(world: World, source: int, tile: int) -> bool:
+    """Own land only on the same continent; water only beside own land."""
+    if not world.terrain[tile].is_ocean:
+        return continent_of(world, source) == continent_of(world, tile) or world.terrain[source].is_ocean
+    return _near_water(world, source, tile)
+
+
+def _near_water(world: World, source: int, tile: int) -> bool:
+    """Water beside the source, or a lake that the source's land alone surrounds."""
+    if tile in world.geometry.adjacent(source):
+        return True
+    return _lake_of(world, continent_of(world, tile)) == continent_of(world, source)
+
+
+def _lake_of(world: World, water: int) -> int | None:
+    """The one continent around a small water; None where it is large, or touches several."""
+    tiles = [tile for tile, number in enumerate(world.continents) if number == water]
+    if len(tiles) > LARGEST_LAKE:
+        return None
+    shores = {world.continents[near] for tile in tiles for near in world.geometry.adjacent(tile)} - {water}
+    return shores.pop() if len(shores) == 1 else None
+
+
+def unclaim(world: World, source: int) -> None:
+    """A source is gone, and its claims with it."""
+    for tile, held_by in enumerate(world.source):
+        if held_by == source:
+            world.source[tile] = world.owner[tile] = NOBODY

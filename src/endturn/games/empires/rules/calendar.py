@@ -1,0 +1,40 @@
+"""Turn, year and reports of historians (TURN_CHANGE N9 to N13)."""
+
+from endturn.games.empires.rules.effects import Target, holds
+from endturn.games.empires.state import World
+
+REPORTS = 8
+REPORT_AFTER, REPORT_WITHIN = 20, 20
+SLOWED = {0: None, 1: 5, 2: 2, 3: 1}
+
+
+def report_history(world: World) -> None:
+    """N9: now and then historians report."""
+    if world.score_turn > world.turn:
+        return
+    world.score_turn = world.turn + REPORT_AFTER + world.chance.below(REPORT_WITHIN, "next history report")
+    report = world.chance.below(REPORTS, "history report")
+    world.tell("history_report", None, 0, report)
+
+
+def world_effect(world: World, kind: str) -> int:
+    """What the world as a whole gets."""
+    return sum(e.value for e in world.rules.effects.get(kind, ()) if holds(world, e.requirements, Target()))
+
+
+def advance(world: World) -> None:
+    """N12: the turn and the year move on."""
+    world.turn += 1
+    step = world_effect(world, "Turn_Years")
+    slowest = SLOWED[max(0, min(world_effect(world, "Slow_Down_Timeline"), 3))]
+    if slowest is not None:
+        step = min(step, slowest)
+    if world.year_zero_hidden:
+        world.year, world.year_zero_hidden = 0, False
+    world.year += step
+    if world.rules.parameters.skip_year_0 and world.year == 0:
+        world.year, world.year_zero_hidden = 1, True
+    world.stamp += 1
+    for player in world.players.values():
+        if player.is_alive:
+            player.turns_alive += 1

@@ -1,0 +1,137 @@
+"""What befalls a whole city: its size, its citizens' nations, its buildings, and its end."""
+
+from endturn.games.empires.rules.borders import claim_border, unclaim
+from endturn.games.empires.rules.effects import of_city
+from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.units import remove
+from endturn.games.empires.rules.workers import arrange
+from endturn.games.empires.ruleset import Building
+from endturn.games.empires.state import City, World
+
+
+def refresh_and_arrange(world: World, city: City) -> None:
+    """Count a city anew; where its radius has changed, its citizens are placed anew too."""
+    refresh(world, city)
+    if city.needs_arranging:
+        arrange(world, city)
+
+
+def add_building(world: World, city: City, building: Building) -> None:
+    """A building stands from now on; wonders count at once, for everybody."""
+    city.buildings |= building.bit
+    touched(world, city, building)
+
+
+def remove_building(world: World, city: City, building: Building) -> None:
+    """A building is gone."""
+    city.buildings &= ~building.bit
+    touched(world, city, building)
+
+
+def touched(world: World, city: City, building: Building) -> None:
+    """What effects answered may have changed with a building."""
+    city.stamp += 1
+    city.owner.stamp += 1
+    if building.is_great_wonder:
+        world.stamp += 1
+
+
+def resize(world: World, city: City, size: int) -> None:
+    """Another number of citizens, before anybody is placed."""
+    city.size = size
+    city.stamp += 1
+
+
+def grow(world: World, city: City) -> None:
+    """One citizen more, of the owner's nation, placed with the others (E16)."""
+    resize(world, city, city.size + 1)
+    city.specialists[0] += 1
+    if world.rules.parameters.nationality:
+        city.citizens[city.owner.number] = city.citizens.get(city.owner.number, 0) + 1
+    refresh(world, city)
+    arrange(world, city)
+
+
+def shrink(world: World, city: City, loss: int = 1, cause: str = "shrinks") -> bool:
+    """Some citizens fewer, specialists first; whether the city is still there."""
+    if city.size <= loss:
+        destroy(world, city, cause)
+        return False
+    resize(world, city, city.size - loss)
+    for place, count in enumerate(city.specialists):
+        gone = min(count, loss)
+        city.specialists[place] -= gone
+        loss -= gone
+    _leave_tiles(world, city, loss)
+    lose_citizens(world, city)
+    refresh(world, city)
+    arrange(world, city)
+    return True
+
+
+def _leave_tiles(world: World, city: City, loss: int) -> None:
+    for tile, _ in world.geometry.circle(city.tile, city.radius_sq):
+        if loss and tile in city.worked and tile != city.tile:
+            city.worked.remove(tile)
+            world.worked[tile] = 0
+            loss -= 1
+
+
+def lose_citizens(world: World, city: City) -> None:
+    """The nations of the citizens follow the size: foreigners go first, by lot."""
+    if not world.rules.parameters.nationality:
+        return
+    while sum(city.citizens.values()) > city.size:
+        foreign = [
+            nation for nation, count in sorted(city.citizens.items()) if nation != city.owner.number and count
+        ]
+        if foreign:
+            nation = foreign[world.chance.below(len(foreign), "nation that loses a citizen")]
+        else:
+            nation = city.owner.number
+        city.citizens[nation] -= 1
+
+
+def destroy(world: World, city: City, cause: str) -> None:
+    """A city is no more: its units find another home or are gone with it, its land is free."""
+    owner = city.owner
+    for route_end in world.cities.values():
+        route_end.routes = [route for route in route_end.routes if route.partner != city.id]
+    for building in world.rules.buildings:
+        if building.is_great_wonder and city.has(building):
+            world.destroyed_wonders |= building.bit
+    for unit in list(city.units):
+        remove(world, unit)
+    owner.cities.remove(city)
+    del world.cities[city.id], world.city_at[city.tile]
+    for tile in city.worked:
+        world.worked[tile] = 0
+    unclaim(world, city.tile)
+    owner.stamp += 1
+    world.stamp += 1
+    world.tell("city_destroyed", None, city.id, city.name, cause)
+
+
+def assimilate(world: World, city: City) -> None:
+    """By chance a foreign citizen takes the owner's nation (E9a)."""
+    speed = world.rules.parameters.convert_speed
+    drawn = world.chance.below(1000, "assimilation") + 1
+    foreign = [
+        nation for nation, count in sorted(city.citizens.items()) if nation != city.owner.number and count
+    ]
+    if drawn > speed or not foreign:
+        return
+    nation = foreign[world.chance.below(len(foreign), "nation that assimilates")]
+    city.citizens[nation] -= 1
+    city.citizens[city.owner.number] = city.citizens.get(city.owner.number, 0) + 1
+    world.tell("city_nationality", city.owner.number, city.id)
+
+
+def update_border(world: World, city: City) -> None:
+    """The land a city claims follows its size (E17)."""
+    claim_border(world, city.tile)
+
+
+def is_capital(world: World, city: City) -> bool:
+    """Whether a city is its owner's capital."""
+    return of_city(world, city, "Capital_City") > 0

@@ -1,0 +1,19 @@
+"""How much food a city must store to grow, and how much of it a change of size leaves."""
+
+from endturn.games.empires.rules.effects import of_city
+from endturn.games.empires.rules.numbers import clip, percent
+from endturn.games.empires.state import City, World
+
+
+def granary_size(world: World, size: int) -> int:
+    """The food that a city of a size needs to grow."""
+    if size <= 0:
+        return 0
+    first, more = world.rules.parameters.granary_first, world.rules.parameters.granary_increase
+    wanted = first[size - 1] if size <= len(first) else first[-1] + more * (size - len(first))
+    return max(percent(wanted, world.settings["foodbox"]), 1)
+
+
+def savings(world: World, city: City) -> int:
+    """The percentage of a granary that survives growth and shrinking."""
+    return clip(0, of_city(world, city, "Growth_Food"), 100)

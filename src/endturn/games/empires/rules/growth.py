@@ -1,0 +1,112 @@
+"""Food, growth, plague and famine (TURN_CHANGE E13 to E18)."""
+
+from math import exp, sqrt
+
+from endturn.games.empires.rules.cities import grow, shrink, update_border
+from endturn.games.empires.rules.effects import of_city
+from endturn.games.empires.rules.granary import granary_size, savings
+from endturn.games.empires.rules.mood import is_celebrating, is_happy
+from endturn.games.empires.rules.numbers import clip, over, percent
+from endturn.games.empires.rules.units import remove
+from endturn.games.empires.ruleset import FOOD
+from endturn.games.empires.state import City, World
+
+INFECTIOUS = 5  # turns after a plague in which trade partners catch it
+
+
+def illness(world: World, city: City) -> int:
+    """E14: the chance of plague in a thousand."""
+    rules = world.rules.parameters
+    by_size = 0
+    if city.size > rules.illness_min_size:
+        by_size = int(
+            (1.0 - exp(-(city.size - rules.illness_min_size) / 10.0)) * 10.0 * rules.illness_base_factor
+        )
+    by_trade = 0
+    for route in city.routes:
+        partner = world.cities.get(route.partner)
+        if partner and partner.turn_plague != -1 and world.turn - partner.turn_plague < INFECTIOUS:
+            by_trade += int(rules.illness_trade_infection * sqrt(city.size * partner.size) / 100.0)
+    by_pollution = percent(city.pollution, rules.illness_pollution_factor)
+    healthy = 100 - of_city(world, city, "Health_Pct")
+    return clip(0, percent(by_size + by_trade + by_pollution, healthy), 999)
+
+
+def plague(world: World, city: City) -> None:
+    """E14: by chance the plague takes a citizen."""
+    if not world.rules.parameters.illness_on:
+        return
+    if world.chance.below(1000, "plague") < illness(world, city):
+        world.tell("city_plague", city.owner.number, city.id)
+        city.turn_plague = world.turn
+        shrink(world, city, 1, "plague")
+
+
+def store_food(world: World, city: City) -> None:
+    """E15: what is left over goes to the granary."""
+    city.food_stock += city.surplus[FOOD]
+
+
+def grow_if_fed(world: World, city: City) -> None:
+    """E16: a full granary, or rapture, brings a citizen."""
+    rapture = grows_by_rapture(world, city)
+    full = granary_size(world, city.size)
+    if city.food_stock < full and not rapture:
+        return
+    if city.turn_plague == world.turn:
+        city.food_stock = min(city.food_stock, full)
+        return
+    if not may_grow(world, city):
+        spared = 10000 - world.settings["aqueductloss"] * (100 - savings(world, city))
+        city.food_stock = min(city.food_stock, over(full * spared, 10000))
+        world.tell("city_needs_aqueduct", city.owner.number, city.id)
+        return
+    _grow(world, city, rapture)
+
+
+def grows_by_rapture(world: World, city: City) -> bool:
+    """Whether celebration alone makes the city grow."""
+    often = city.rapture > 0 and city.rapture % world.settings["rapturedelay"] == 0
+    return often and city.surplus[FOOD] > 0 and of_city(world, city, "Rapture_Grow") > 0
+
+
+def may_grow(world: World, city: City) -> bool:
+    """Whether buildings allow a larger city."""
+    return city.size + 1 <= of_city(world, city, "Size_Adj") or of_city(world, city, "Size_Unlimit") > 0
+
+
+def _grow(world: World, city: City, rapture: bool) -> None:
+    kept = savings(world, city)
+    larger = granary_size(world, city.size + 1)
+    city.food_stock = min(city.food_stock, larger if rapture else percent(larger, kept))
+    grow(world, city)
+    world.tell("city_grew", city.owner.number, city.id, city.size)
+    update_border(world, city)
+
+
+def starve(world: World, city: City) -> None:
+    """E18: with an empty granary a unit that eats is lost, or else a citizen."""
+    if city.food_stock >= 0:
+        return
+    kept, protected = savings(world, city), world.rules.parameters.upkeep_protected["food"]
+    for unit in city.units:
+        if unit.upkeep[FOOD] > 0 and not protected & unit.type.flags:
+            world.tell("unit_lost", city.owner.number, unit.id, city.id, "famine")
+            remove(world, unit)
+            city.food_stock = percent(granary_size(world, city.size), kept)
+            return
+    city.food_stock = percent(granary_size(world, city.size - 1), kept)
+    world.tell("city_famine", city.owner.number, city.id)
+    shrink(world, city, 1, "famine")
+
+
+def celebrate(world: World, city: City, was: tuple[bool, bool]) -> None:
+    """E13: a city that is happy again celebrates; `was` is how it was before it was counted anew."""
+    happy = was[0] or is_happy(world, city)
+    if was[1] or is_celebrating(world, city):
+        city.rapture += 1
+        if city.rapture == 1:
+            world.tell("city_celebrates", city.owner.number, city.id)
+    else:
+        city.rapture = 0
+    city.was_happy = happy

@@ -1,0 +1,201 @@
+"""The small steps of a turn change that belong to no other chapter."""
+
+from endturn.games.empires.rules import borders, cities, environment, research, treasury
+from endturn.games.empires.rules.diplomacy import contact_everybody
+from endturn.games.empires.rules.effects import of_city, of_player
+from endturn.games.empires.rules.output import route_kind
+from endturn.games.empires.rules.workers import arrange
+from endturn.games.empires.ruleset import SCIENCE
+from endturn.games.empires.state import City, Player, World
+
+
+def remember_mood(city: City, happy: bool, celebrating: bool) -> None:
+    """How a city felt before it was counted anew (E10a, E13)."""
+    city.mood_before = happy, celebrating
+
+
+def mood_before(city: City) -> tuple[bool, bool]:
+    """How a city felt before its turn."""
+    return city.mood_before
+
+
+def add_history(world: World, city: City) -> None:
+    """A city's past grows with what it has built."""
+    city.history = max(0, city.history + of_city(world, city, "History"))
+
+
+def add_national_history(world: World, player: Player) -> None:
+    """So does the nation's."""
+    player.history += of_player(world, player, "National_History")
+
+
+def clear_counters(world: World, city: City) -> None:
+    """E19: a new turn to buy, sell and airlift."""
+    city.did_sell = city.did_buy = False
+    city.airlift = of_city(world, city, "Airlift")
+
+
+def harvest_bulbs(world: World, city: City) -> None:
+    """E20: a city's science is its owner's."""
+    research.update_bulbs(world, city.owner, city.made[SCIENCE], may_learn=False)
+
+
+def open_books(world: World, player: Player) -> None:
+    """What a player had before the cities' turn."""
+    player.bulbs_last_turn = 0
+    player.gold_before = player.gold
+
+
+def warn_of_debt(world: World, player: Player) -> None:
+    """E27: compared with before."""
+    treasury.warn(world, player, player.gold_before)
+
+
+def assimilate(world: World, city: City) -> None:
+    """E9a: only where nations are counted."""
+    if world.rules.parameters.nationality:
+        cities.assimilate(world, city)
+
+
+def cancel_routes(world: World, city: City) -> None:
+    """E9b: routes that the rules allow no more end, where the ruleset says so."""
+    for route in list(city.routes):
+        partner = world.cities.get(route.partner)
+        if partner is None or _is_impossible(world, city, partner):
+            city.routes.remove(route)
+            if partner is not None:
+                partner.routes = [other for other in partner.routes if other.partner != city.id]
+            world.tell("route_cancelled", city.owner.number, city.id, route.partner)
+
+
+def _is_impossible(world: World, city: City, partner: City) -> bool:
+    share, cancelling = world.rules.parameters.trade_routes[route_kind(world, city, partner)]
+    near = (
+        city.owner is partner.owner
+        and world.geometry.distance(city.tile, partner.tile) < world.settings["trademindist"]
+    )
+    return (share <= 0 or near) and cancelling == "Cancel"
+
+
+def place_parts(world: World, player: Player) -> None:
+    """E8: parts built earlier find their place on the ship."""
+    if player.spaceship.get("state", 0):
+        world.tell("spaceship_placed", player.number)
+
+
+def reset_got_tech(world: World, player: Player) -> None:
+    """A tech was learnt this turn, no more."""
+    player.research.got_tech = player.research.got_tech_multi = False
+
+
+def apply_fog(world: World) -> None:
+    """T3: whoever asks for a view looks at the setting itself."""
+
+
+def shuffle_players(world: World) -> None:
+    """T4: a new order, drawn over all places at the table, taken or not."""
+    if world.phase_mode != "Concurrent":
+        return
+    slots = list(range(world.player_slots))
+    for i in range(len(slots) - 1):
+        j = i + world.chance.below(len(slots) - i, "order of players")
+        slots[i], slots[j] = slots[j], slots[i]
+    world.order = [world.players[slot] for slot in slots if slot in world.players]
+
+
+def greet(world: World, player: Player) -> None:
+    """P1: a new phase for everybody."""
+    player.phase_done = False
+
+
+def execute_orders(world: World, player: Player) -> None:
+    """P8: orders are given while a game is played; a loaded world has none that we carry out."""
+
+
+def advise_on_wonders(world: World, player: Player) -> None:
+    """P9: our advisor needs no luck; the original's draws once for each player without a city for wonders."""
+
+
+def bots_negotiate(world: World, player: Player) -> None:
+    """P12: bots act through their seats, not here."""
+
+
+def bots_move(world: World, player: Player) -> None:
+    """P13: bots act through their seats, not here."""
+
+
+def bots_end_units(world: World, player: Player) -> None:
+    """E4: bots act through their seats, not here."""
+
+
+def auto_settlers(world: World, player: Player) -> None:
+    """E5a: automatic workers are given orders by whoever plays."""
+
+
+def bots_govern(world: World, player: Player) -> None:
+    """E5b: bots act through their seats, not here."""
+
+
+def bots_finish(world: World, player: Player) -> None:
+    """E33: bots act through their seats, not here."""
+
+
+def start_timer(world: World) -> None:
+    """P15: the server's clock."""
+    world.tell("timer_started", None)
+
+
+def update_timeout(world: World) -> None:
+    """N13: the server's clock."""
+    world.tell("timeout", None, 0, world.settings["timeout"])
+
+
+def refresh_vision(world: World, player: Player) -> None:
+    """E29: cities see as far as their effects let them."""
+    for city in player.cities:
+        for tile, _ in world.geometry.circle(city.tile, of_city(world, city, "City_Vision_Radius_Sq")):
+            world.known[tile] |= 1 << player.number
+
+
+def reveal(world: World, player: Player) -> None:
+    """E31: some effects show cities, or the whole map."""
+    bit = 1 << player.number
+    if of_player(world, player, "Reveal_Map") > 0:
+        world.known = [known | bit for known in world.known]
+    elif of_player(world, player, "Reveal_Cities") > 0:
+        for city in world.cities.values():
+            world.known[city.tile] |= bit
+
+
+def give_contact(world: World, player: Player) -> None:
+    """E32: some effects keep everybody in contact."""
+    if player.is_alive and of_player(world, player, "Have_Contacts") > 0:
+        contact_everybody(world, player)
+
+
+def update_borders(world: World) -> None:
+    """N2: and whoever lost a tile to somebody else is placed anew."""
+    borders.calculate(world)
+    for city in list(world.cities.values()):
+        if city.needs_arranging:
+            arrange(world, city)
+
+
+def warm(world: World) -> None:
+    """N6: if the setting lets it."""
+    if world.settings["globalwarming"]:
+        share = world.settings["globalwarming_percent"]
+        environment.upset_climate(world, world.warming, "GlobalWarming", share, warmer=True)
+
+
+def cool(world: World) -> None:
+    """N7: if the setting lets it."""
+    if world.settings["nuclearwinter"]:
+        share = world.settings["nuclearwinter_percent"]
+        environment.upset_climate(world, world.winter, "NuclearWinter", share, warmer=False)
+
+
+def show_map(world: World) -> None:
+    """G3: nothing is hidden any more."""
+    everybody = sum(1 << number for number in world.players)
+    world.known = [everybody] * world.geometry.tiles

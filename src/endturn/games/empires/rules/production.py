@@ -1,0 +1,390 @@
+"""What a city builds (TURN_CHANGE E10d to E11): shields, improvements, units, and what comes next."""
+
+from endturn.games.empires.rules.cities import (
+    add_building,
+    destroy,
+    refresh_and_arrange,
+    remove_building,
+    shrink,
+)
+from endturn.games.empires.rules.diplomacy import renew_contact
+from endturn.games.empires.rules.effects import (
+    Target,
+    built_anywhere,
+    holds,
+    obsolete,
+    of_building,
+    of_city,
+    of_new_unit,
+    of_player,
+)
+from endturn.games.empires.rules.numbers import clip, percent
+from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.research import give_immediate_techs
+from endturn.games.empires.rules.units import create, remove
+from endturn.games.empires.ruleset import SHIELD, Building, UnitType
+from endturn.games.empires.state import City, Player, Production, Unit, World
+
+RECYCLED = 50  # percent of a unit's cost that a city gets back for it
+
+
+def cost(world: World, item: Production) -> int:
+    """The shields that something takes."""
+    return max(percent(item.build_cost, world.settings["shieldbox"]), 1)
+
+
+def distribute_surplus(world: World, city: City) -> None:
+    """E10d: units that cannot be paid for are disbanded; what is left over goes to the stock."""
+    _disband_unpaid(world, city)
+    if city.id not in world.cities:
+        return
+    city.shield_stock += city.surplus[SHIELD]
+    city.before_change_shields = city.shield_stock
+    city.last_turns_shield_surplus = city.surplus[SHIELD]
+
+
+def _disband_unpaid(world: World, city: City) -> None:
+    protected = world.rules.parameters.upkeep_protected["shield"]
+    for unit in list(city.units):
+        if city.surplus[SHIELD] >= 0:
+            return
+        pays = unit.upkeep[SHIELD]
+        if pays > 0 and not protected & unit.type.flags and _forced_to_leave(world, unit):
+            world.tell("unit_lost", city.owner.number, unit.id, city.id, "cannot upkeep")
+            city.surplus[SHIELD] = city.made[SHIELD] - sum(each.upkeep[SHIELD] for each in city.units)
+    for unit in list(city.units):
+        if city.surplus[SHIELD] >= 0 or city.id not in world.cities:
+            return
+        if unit.upkeep[SHIELD] > 0:
+            forgiven = unit.upkeep[SHIELD]
+            shrink(world, city, 1, "unit upkeep")
+            unit.upkeep[SHIELD] = 0
+            city.surplus[SHIELD] += forgiven
+
+
+def _forced_to_leave(world: World, unit: Unit) -> bool:
+    """The unit does the first of the ruleset's actions that it can; whether it is gone."""
+    for action in world.rules.parameters.upkeep_actions["shield"]:
+        wanted = world.rules.action_flags.get(action)
+        if wanted is None or not wanted <= unit.type.flags:
+            continue
+        if action == "Disband Unit":
+            remove(world, unit)
+            return True
+        here = world.city_at.get(unit.tile)
+        if here is not None and _may_recycle(unit, here) and action == "Recycle Unit":
+            here.shield_stock += percent(cost(world, unit.type), RECYCLED)
+            here.disbanded_shields += percent(cost(world, unit.type), RECYCLED)
+            remove(world, unit)
+            return True
+        if here is not None and action == "Help Wonder" and _builds_wonder(here):
+            here.shield_stock += cost(world, unit.type)
+            here.caravan_shields += cost(world, unit.type)
+            remove(world, unit)
+            return True
+    return False
+
+
+def _may_recycle(unit: Unit, city: City) -> bool:
+    if city.owner is unit.owner:
+        return True
+    return unit.owner.relations[city.owner.number].state in ("Alliance", "Team", "Never met")
+
+
+def _builds_wonder(city: City) -> bool:
+    return isinstance(city.production, Building) and city.production.is_wonder
+
+
+def remember_production(world: World, city: City) -> None:
+    """E10e: from now on shields were meant for what is built now."""
+    city.caravan_shields = city.disbanded_shields = 0
+    city.changed_from = city.production
+
+
+def build(world: World, city: City) -> None:
+    """E10f and E11: the improvement or the unit, if there are shields enough."""
+    if isinstance(city.production, Building):
+        build_improvement(world, city)
+    else:
+        build_unit(world, city)
+
+
+def build_improvement(world: World, city: City) -> None:
+    """E10f: coinage, or a building, a wonder or a part of a spaceship."""
+    building = city.production
+    assert isinstance(building, Building)
+    if building.is_coinage:
+        city.owner.gold += city.before_change_shields
+        city.before_change_shields = city.shield_stock = 0
+        choose_next(world, city)
+        return
+    building = city.production = newest_building(world, city, building)
+    if not can_build(world, city, building):
+        world.tell("building_cant_be_built", city.owner.number, city.id, building.name, "unavailable")
+        return
+    if city.shield_stock >= cost(world, building):
+        _complete(world, city, building)
+        choose_next(world, city)
+
+
+def _complete(world: World, city: City, building: Building) -> None:
+    price = cost(world, building)
+    if building.is_small_wonder:
+        for other in city.owner.cities:
+            if other.has(building):
+                remove_building(world, other, building)
+    if building.is_part:
+        _add_part(world, city, building)
+    else:
+        add_building(world, city, building)
+    city.before_change_shields -= price
+    city.shield_stock -= price
+    city.turn_last_built = world.turn
+    audience = None if building.is_great_wonder else city.owner.number
+    world.tell("building_built", audience, city.id, building.name)
+    give_immediate_techs(world, city.owner, of_building(world, city, building, "Give_Imm_Tech"))
+    refresh_and_arrange(world, city)
+
+
+def _add_part(world: World, city: City, building: Building) -> None:
+    for part in ("Structural", "Component", "Module"):
+        if of_building(world, city, building, f"SS_{part}") > 0:
+            key = f"{part.lower()}s"
+            city.owner.spaceship[key] = city.owner.spaceship.get(key, 0) + 1
+            world.tell("spaceship", None, city.id, part)
+
+
+def newest_building(world: World, city: City, building: Building) -> Building:
+    """The last that can be built of those that replace a building."""
+    best, each = building, building
+    while each.replaced_by:
+        each = world.rules.building_by_name[each.replaced_by.lower()]
+        if can_build(world, city, each):
+            best = each
+    return best
+
+
+def newest_unit(world: World, city: City, kind: UnitType) -> UnitType:
+    """The last that can be built of those that make a unit obsolete."""
+    best, each = kind, kind
+    while each.obsolete_by:
+        each = world.rules.unit_types[each.obsolete_by.lower()]
+        if can_build(world, city, each):
+            best = each
+    return best
+
+
+def newest_of(world: World, city: City, item: Production) -> Production:
+    """The last that can be built of what replaces something."""
+    if isinstance(item, Building):
+        return newest_building(world, city, item)
+    return newest_unit(world, city, item)
+
+
+def can_build(world: World, city: City, item: Production) -> bool:
+    """Whether a city can build something now."""
+    if isinstance(item, Building):
+        return _can_build_building(world, city, item)
+    return _can_build_unit(world, city, item)
+
+
+def _can_build_building(world: World, city: City, building: Building) -> bool:
+    if city.has(building) or not could_build_building(world, city.owner, building):
+        return False
+    if building.is_part and not _can_add_part(world, city, building):
+        return False
+    target = Target(player=city.owner, city=city, tile=city.tile, building=building)
+    return holds(world, building.requirements, target)
+
+
+def _can_add_part(world: World, city: City, building: Building) -> bool:
+    return city.owner.spaceship.get("state", 0) < 2 and of_city(world, city, "Enable_Space") > 0
+
+
+def could_build_building(world: World, player: Player, building: Building) -> bool:
+    """Whether nothing speaks against it for good: it is not obsolete, and no wonder that stands or fell."""
+    if obsolete(world, player) & building.bit:
+        return False
+    gone = world.destroyed_wonders & building.bit
+    return not (building.is_great_wonder and (gone or built_anywhere(world, building)))
+
+
+def _can_build_unit(world: World, city: City, kind: UnitType) -> bool:
+    if not could_build_unit(world, city.owner, kind):
+        return False
+    if kind.building and not city.has(world.rules.building_by_name[kind.building.lower()]):
+        return False
+    native = kind.unit_class.name.lower()
+    if "BuildAnywhere" in kind.unit_class.flags or native in world.terrain[city.tile].native_to:
+        return True
+    return any(native in world.terrain[tile].native_to for tile in world.geometry.adjacent(city.tile))
+
+
+def could_build_unit(world: World, player: Player, kind: UnitType) -> bool:
+    """Whether a player knows and may build a kind of unit that nothing better has replaced."""
+    if "NoBuild" in kind.flags or (player.barbarian and "NoBuild" in kind.flags):
+        return False
+    if kind.government and kind.government.lower() != player.government:
+        return False
+    if kind.tech is not None and not player.research.known >> kind.tech & 1:
+        return False
+    if "Unique" in kind.flags and any(unit.type is kind for unit in player.units):
+        return False
+    return not _is_replaced(world, player, kind)
+
+
+def _is_replaced(world: World, player: Player, kind: UnitType) -> bool:
+    while kind.obsolete_by:
+        kind = world.rules.unit_types[kind.obsolete_by.lower()]
+        if kind.tech is None or player.research.known >> kind.tech & 1:
+            return True
+    return False
+
+
+def build_unit(world: World, city: City) -> None:
+    """E11: as many units as slots and shields allow, or none and the reason."""
+    kind = city.production
+    assert isinstance(kind, UnitType)
+    if not city.did_buy:
+        kind = city.production = newest_unit(world, city, kind)
+    if not can_build(world, city, kind) and not city.owner.barbarian:
+        world.tell("unit_cant_be_built", city.owner.number, city.id, kind.name, "unavailable")
+        return
+    if city.shield_stock < cost(world, kind):
+        return
+    if city.size <= kind.pop_cost:
+        if city.size == kind.pop_cost and city.options.get("Disband") and len(city.owner.cities) > 1:
+            _disband_city(world, city, kind)
+        else:
+            world.tell("unit_cant_be_built", city.owner.number, city.id, kind.name, "pop_cost")
+        return
+    city.turn_last_built = world.turn
+    for number in range(_how_many(world, city, kind)):
+        _add_unit(world, city, kind)
+        if number and city.worklist and city.worklist[0] is kind:
+            city.worklist.pop(0)
+        if city.id not in world.cities:
+            return
+    choose_next(world, city)
+
+
+def _how_many(world: World, city: City, kind: UnitType) -> int:
+    if kind.pop_cost or "Unique" in kind.flags:
+        return 1
+    slots = max(of_city(world, city, "City_Build_Slots"), 1)
+    if city.worklist:
+        repeated = 0
+        while repeated < len(city.worklist) and city.worklist[repeated] is kind:
+            repeated += 1
+        slots = min(slots, repeated + 1)
+    return clip(1, city.shield_stock // cost(world, kind), slots)
+
+
+def _add_unit(world: World, city: City, kind: UnitType) -> None:
+    level = clip(0, of_new_unit(world, city, kind, "Veteran_Build"), len(kind.veterans) - 1)
+    unit = create(world, city.owner, kind, city.tile, level, city)
+    city.owner.units_built += 1
+    renew_contact(world, city.owner, city.tile)
+    refresh(world, city)
+    world.tell("unit_built", city.owner.number, unit.id, kind.name, city.id)
+    price = cost(world, kind)
+    if kind.pop_cost:
+        shrink(world, city, kind.pop_cost, "unit built")
+    city.before_change_shields -= price
+    city.shield_stock -= price
+
+
+def _disband_city(world: World, city: City, kind: UnitType) -> None:
+    near = min(
+        (other for other in city.owner.cities if other is not city),
+        key=lambda other: world.geometry.distance(other.tile, city.tile),
+    )
+    _add_unit_without_shrinking(world, city, kind)
+    for unit in list(city.units):
+        unit.home = near
+        near.units.append(unit)
+    city.units.clear()
+    destroy(world, city, "disbanded into the last settler")
+    refresh(world, near)
+
+
+def _add_unit_without_shrinking(world: World, city: City, kind: UnitType) -> None:
+    level = clip(0, of_new_unit(world, city, kind, "Veteran_Build"), len(kind.veterans) - 1)
+    unit = create(world, city.owner, kind, city.tile, level, city)
+    world.tell("unit_built", city.owner.number, unit.id, kind.name, city.id)
+
+
+def choose_next(world: World, city: City) -> None:
+    """The next thing to build: of the worklist, else the same again, else what an advisor says."""
+    if _take_from_worklist(world, city):
+        return
+    if isinstance(city.production, UnitType):
+        if can_build(world, city, city.production) and "Unique" not in city.production.flags:
+            return
+    elif city.production.is_coinage:
+        return
+    advised = (world.advisor or advise)(world, city)
+    if advised is not None:
+        city.production = advised
+        world.tell("building_advised", city.owner.number, city.id, advised.name)
+
+
+def _take_from_worklist(world: World, city: City) -> bool:
+    """Whether the worklist had something; what can never be built is struck off on the way."""
+    place = 0
+    while place < len(city.worklist):
+        item = city.worklist[place]
+        newest = newest_of(world, city, item)
+        if can_build(world, city, newest):
+            city.production = newest
+            del city.worklist[place]
+            return True
+        if _never_again(world, city, newest):
+            del city.worklist[place]
+        else:
+            place += 1
+    return False
+
+
+def _never_again(world: World, city: City, item: Production) -> bool:
+    if isinstance(item, Building):
+        return city.has(item) or not could_build_building(world, city.owner, item)
+    return _is_replaced(world, city.owner, item)
+
+
+def advise(world: World, city: City) -> Production | None:
+    """Our advisor: the cheapest improvement that can be built, else coinage, else a unit."""
+    offers = [b for b in world.rules.buildings if b.is_improvement and can_build(world, city, b)]
+    if offers:
+        return min(offers, key=lambda building: (building.build_cost, building.index))
+    for building in world.rules.buildings:
+        if building.is_coinage and can_build(world, city, building):
+            return building
+    units = [
+        kind for kind in world.rules.unit_types.values() if can_build(world, city, kind) and not kind.pop_cost
+    ]
+    return min(units, key=lambda kind: (kind.build_cost, kind.index), default=None)
+
+
+def upgrade_units(world: World, player: Player) -> None:
+    """E5d: some units, drawn, become what makes their kind obsolete."""
+
+    def better(kind: UnitType) -> UnitType | None:
+        best, each = None, kind
+        while each.obsolete_by:
+            each = world.rules.unit_types[each.obsolete_by.lower()]
+            if could_build_unit(world, player, each):
+                best = each
+        return best
+
+    times = of_player(world, player, "Upgrade_Unit")
+    candidates = [unit for unit in reversed(player.units) if better(unit.type)] if times > 0 else []
+    while times > 0 and candidates:
+        unit = candidates.pop(world.chance.below(len(candidates), "upgrade"))
+        new = better(unit.type)
+        assert new is not None
+        unit.hp = unit.hp * new.hitpoints // unit.type.hitpoints
+        unit.type = new
+        unit.veteran = max(unit.veteran - world.rules.parameters.autoupgrade_veteran_loss, 0)
+        world.tell("unit_upgraded", player.number, unit.id, new.name)
+        times -= 1

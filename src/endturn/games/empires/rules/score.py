@@ -1,0 +1,82 @@
+"""Scores (TURN_CHANGE 7.1): counted at the start of a turn, before anybody works."""
+
+from endturn.games.empires.rules.effects import of_city, of_player
+from endturn.games.empires.rules.numbers import clip
+from endturn.games.empires.rules.output import bonuses
+from endturn.games.empires.rules.support import buildings_in
+from endturn.games.empires.ruleset import SCIENCE, SHIELD, TRADE
+from endturn.games.empires.state import City, Player, World
+
+SOMEBODY = 10_000  # people of a city of one citizen
+
+
+def population(city: City) -> int:
+    """The people of a city, in thousands."""
+    return city.size * (city.size + 1) * 5
+
+
+def culture(world: World, player: Player) -> int:
+    """History and what is performed now, of all cities and the nation."""
+    cities = sum(city.history + of_city(world, city, "Performance") for city in player.cities)
+    return player.history + of_player(world, player, "National_Performance") + cities
+
+
+def settler_of(world: World, tile: int) -> Player | None:
+    """Who lives on a tile of land: whoever works it, or else stands on it."""
+    if world.terrain[tile].is_ocean:
+        return None
+    if world.worked[tile]:
+        return world.cities[world.worked[tile]].owner
+    standing = world.units_at.get(tile)
+    return standing[0].owner if standing else None
+
+
+def calculate(world: World, player: Player) -> None:
+    """T2: all that is counted of a player."""
+    cities = player.cities
+    if player.barbarian:
+        return
+    land = [tile for tile in range(world.geometry.tiles) if world.owner[tile] == player.number]
+    settled = sum(1 for tile in range(world.geometry.tiles) if settler_of(world, tile) is player)
+    count = player.score
+    count.update(
+        happy=sum(city.happy for city in cities),
+        content=sum(city.content for city in cities),
+        unhappy=sum(city.unhappy for city in cities),
+        angry=sum(city.angry for city in cities),
+        wonders=sum(
+            building.is_wonder and building.is_great_wonder
+            for city in cities
+            for building in buildings_in(world, city)
+        ),
+        techs=player.research.techs - 1,
+        techout=sum(city.made[SCIENCE] for city in cities),
+        landarea=1000 * len(land),
+        settledarea=1000 * settled,
+        population=sum(population(city) for city in cities),
+        cities=len(cities),
+        units=sum("NonMil" not in unit.type.flags for unit in player.units),
+        pollution=sum(city.pollution for city in cities),
+        literacy=sum(
+            population(city) * clip(0, bonuses(world, city)[SCIENCE] - 100, 100) // 100 for city in cities
+        ),
+        bnp=sum(city.surplus[TRADE] for city in cities),
+        mfg=sum(city.surplus[SHIELD] for city in cities),
+        units_built=player.units_built,
+        units_killed=player.units_killed,
+        units_lost=player.units_lost,
+        culture=culture(world, player),
+    )
+    for place in range(len(world.rules.specialists)):
+        count[f"specialists{place}"] = sum(city.specialists[place] for city in cities)
+    count["total"] = total(count, player)
+
+
+def total(count: dict[str, int], player: Player) -> int:
+    """The score that ranks players."""
+    citizens = sum(city.size for city in player.cities)
+    techs = 2 * count["techs"] + player.research.future_techs * 5 // 2
+    deeds = count["units_built"] // 10 + count["units_killed"] // 3
+    return (
+        citizens + techs + 5 * count["wonders"] + deeds + count["culture"] // 50 + count.get("spaceship", 0)
+    )

@@ -1,0 +1,87 @@
+"""Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and what is sold when it runs out."""
+
+from endturn.games.empires.rules.cities import remove_building
+from endturn.games.empires.rules.numbers import percent
+from endturn.games.empires.rules.support import building_upkeep, buildings_in, buildings_upkeep
+from endturn.games.empires.rules.units import remove
+from endturn.games.empires.ruleset import GOLD, Building
+from endturn.games.empires.state import City, Player, Unit, World
+
+
+def collect(world: World, city: City) -> None:
+    """E21: the city's gold comes in, its buildings and units are paid; a debt is settled as the style says."""
+    player, style = city.owner, world.rules.parameters.gold_upkeep_style
+    player.gold += city.made[GOLD] - buildings_upkeep(world, city)
+    for unit in city.units:
+        unit.paid_gold = unit.upkeep[GOLD]
+        player.gold -= unit.paid_gold
+    if player.gold < 0 and style in ("City", "Mixed"):
+        sell_buildings(world, player, [(city, b) for b in sellable(world, city)])
+        if style == "City":
+            sell_units(world, player, gold_units(city))
+
+
+def sellable(world: World, city: City) -> list[Building]:
+    """The buildings of a city that somebody would buy."""
+    return [building for building in buildings_in(world, city) if building.is_improvement]
+
+
+def gold_units(city: City) -> list[Unit]:
+    """The units of a city that cost gold."""
+    return [unit for unit in city.units if unit.upkeep[GOLD] > 0]
+
+
+def sell_buildings(world: World, player: Player, offers: list[tuple[City, Building]]) -> None:
+    """Random buildings go until there is no debt."""
+    while player.gold < 0 and offers:
+        _sell_building(world, player, offers)
+
+
+def _sell_building(world: World, player: Player, offers: list[tuple[City, Building]]) -> None:
+    city, building = offers.pop(world.chance.below(len(offers), "building sold"))
+    player.gold += percent(building.build_cost, world.settings["shieldbox"]) + building_upkeep(
+        world, city, building
+    )
+    remove_building(world, city, building)
+    world.tell("building_sold", player.number, city.id, building.name, "cannot upkeep")
+
+
+def sell_units(world: World, player: Player, offers: list[Unit]) -> None:
+    """Random units go until there is no debt; what carries others goes after them."""
+    while player.gold < 0 and offers:
+        _sell_unit(world, player, offers)
+
+
+def _sell_unit(world: World, player: Player, offers: list[Unit]) -> None:
+    drawn = offers[world.chance.below(len(offers), "unit sold")]
+    cargo = [unit for unit in offers if unit.transport == drawn.id]
+    unit = cargo[0] if cargo else drawn
+    offers.remove(unit)
+    player.gold += unit.paid_gold
+    world.tell("unit_lost", player.number, unit.id, "cannot upkeep")
+    remove(world, unit)
+
+
+def balance(world: World, player: Player) -> None:
+    """E26: a debt of the whole nation is settled."""
+    style = world.rules.parameters.gold_upkeep_style
+    if player.gold >= 0 or style == "City":
+        return
+    units = [unit for city in player.cities for unit in gold_units(city)]
+    if style == "Mixed":
+        sell_units(world, player, units)
+        return
+    buildings = [(city, building) for city in player.cities for building in sellable(world, city)]
+    unit_next = True
+    while player.gold < 0 and (units or buildings):
+        if units and (unit_next or not buildings):
+            _sell_unit(world, player, units)
+        else:
+            _sell_building(world, player, buildings)
+        unit_next = not unit_next
+
+
+def warn(world: World, player: Player, before: int) -> None:
+    """E27: a warning where the treasury loses more than a third."""
+    if before - 3 * (before - player.gold) < 0:
+        world.tell("low_on_funds", player.number)

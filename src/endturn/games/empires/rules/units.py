@@ -1,0 +1,231 @@
+"""What units go through at a turn change: hit points, fuel, activities, move points, veterans, upgrades."""
+
+from endturn.games.empires.rules.effects import of_unit
+from endturn.games.empires.rules.numbers import clip, percent
+from endturn.games.empires.ruleset import UnitType
+from endturn.games.empires.state import City, Player, Unit, World
+
+WORK = {
+    "Pollution", "Mine", "Irrigate", "Pillage", "Transform", "Fallout", "Base", "Road",
+}  # fmt: skip
+TEACHING = WORK - {"Pillage"}  # work that may make a veteran
+COUNTED = WORK | {"Fortifying", "Convert"}
+ACTIVITY_FACTOR = 10
+ENEMY_REACH = 3
+FACINGS = "123456789"
+
+
+def next_identity(world: World) -> int:
+    """A number that no city and no unit has."""
+    world.last_identity += 1
+    while world.last_identity in world.units or world.last_identity in world.cities:
+        world.last_identity += 1
+    return world.last_identity
+
+
+def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int, home: City | None) -> Unit:
+    """A new unit, in front of all lists; which way it looks, and what it carries, is drawn."""
+    facing = world.chance.below(len(world.geometry.directions), "facing")
+    carrying = ""
+    if home is not None and world.rules.parameters.goods_on_leaving and world.rules.goods:
+        carrying = world.rules.goods[world.chance.below(len(world.rules.goods), "goods")]
+    unit = Unit(
+        id=next_identity(world), owner=player, type=kind, tile=tile, veteran=veteran, hp=kind.hitpoints, home=home,
+        activity="Idle", activity_count=0, activity_target=-1, changed_from="Idle", changed_from_count=0,
+        changed_from_target=-1, done_moving=False, moves=move_rate(world, kind, veteran), fuel=kind.fuel,
+        moved=False, paradropped=False, transport=-1, born=world.turn, facing=str(facing), nationality=player.number,
+        carrying=carrying,
+    )  # fmt: skip
+    world.units[unit.id] = unit
+    player.units.insert(0, unit)
+    world.units_at.setdefault(tile, []).insert(0, unit)
+    if home is not None:
+        home.units.insert(0, unit)
+    return unit
+
+
+def remove(world: World, unit: Unit) -> None:
+    """A unit is gone; whoever it carried is gone with it where it could not stand there alone."""
+    del world.units[unit.id]
+    unit.owner.units.remove(unit)
+    world.units_at[unit.tile].remove(unit)
+    if unit.home is not None and unit in unit.home.units:
+        unit.home.units.remove(unit)
+    for cargo in [each for each in world.units_at[unit.tile] if each.transport == unit.id]:
+        cargo.transport = -1
+        if not is_in_city(world, cargo) and not _is_native(world, cargo):
+            remove(world, cargo)
+
+
+def _is_native(world: World, unit: Unit) -> bool:
+    native = unit.type.unit_class.name.lower()
+    if native in world.terrain[unit.tile].native_to:
+        return True
+    extras = world.extras[unit.tile]
+    return any(
+        e.bit & extras and "NativeTile" in e.flags and native in e.native_to for e in world.rules.extras
+    )
+
+
+def is_in_city(world: World, unit: Unit) -> bool:
+    """Whether a unit stands in a city."""
+    return unit.tile in world.city_at
+
+
+def move_rate(world: World, kind: UnitType, veteran: int) -> int:
+    """Fragments of a healthy unit, before effects."""
+    return kind.move_rate * world.rules.parameters.move_fragments + kind.veterans[veteran].move_bonus
+
+
+def moves_of(world: World, unit: Unit) -> int:
+    """P5: the fragments a unit has for a turn."""
+    fragments = world.rules.parameters.move_fragments
+    whole = moves = move_rate(world, unit.type, unit.veteran)
+    if "DamageSlows" in unit.type.unit_class.flags:
+        moves = moves * unit.hp // unit.type.hitpoints
+    moves += of_unit(world, unit, "Move_Bonus") * fragments
+    return max(moves, min(unit.type.unit_class.min_speed * fragments, whole))
+
+
+def enemies_near(world: World, unit: Unit) -> bool:
+    """Whether somebody the owner is at war with has a unit or city within a few steps."""
+    for tile in world.geometry.square(unit.tile, ENEMY_REACH):
+        city = world.city_at.get(tile)
+        if city is not None and at_war(unit.owner, city.owner):
+            return True
+        if any(at_war(unit.owner, other.owner) for other in world.units_at.get(tile, ())):
+            return True
+    return False
+
+
+def at_war(one: Player, other: Player) -> bool:
+    """Whether two players fight; barbarians fight everybody."""
+    if one is other:
+        return False
+    if one.barbarian or other.barbarian:
+        return True
+    return one.relations[other.number].state == "War"
+
+
+def retire_units(world: World, player: Player) -> None:
+    """Units that nobody threatens may retire, as barbarians do."""
+    for unit in list(player.units):
+        if not enemies_near(world, unit) and world.chance.below(100, "retire") < of_unit(
+            world, unit, "Retire_Pct"
+        ):
+            world.tell("unit_retired", player.number, unit.id)
+            remove(world, unit)
+
+
+def restore_hitpoints(world: World, player: Player) -> None:
+    """E6a, E6b: units rest, or suffer from being far from home; at zero they die."""
+    for unit in list(player.units):
+        if unit.id not in world.units:
+            continue
+        unit.hp = clip(0, _hp_after_rest(world, unit), unit.type.hitpoints)
+        unit.moved = unit.paradropped = False
+        if unit.hp <= 0:
+            world.tell("unit_lost", player.number, unit.id, "hp")
+            remove(world, unit)
+
+
+def _hp_after_rest(world: World, unit: Unit) -> int:
+    before, most, unit_class = unit.hp, unit.type.hitpoints, unit.type.unit_class
+    hp = before
+    if not unit.moved:
+        hp += _gain(world, unit)
+    hp += of_unit(world, unit, "Unit_Recover")
+    harm = world.settings["killunhomed"]
+    if unit.home is None and harm > 0 and "GameLoss" not in unit.type.flags:
+        hp = min(hp - max(percent(most, harm), 1), before - 1)
+    if (
+        unit_class.hp_loss_pct
+        and not is_in_city(world, unit)
+        and unit.transport < 0
+        and not _in_base(world, unit)
+    ):
+        hp -= percent(most, unit_class.hp_loss_pct)
+    if before < most <= hp and unit.activity == "Sentry":
+        unit.activity = "Idle"
+    return hp
+
+
+def _gain(world: World, unit: Unit) -> int:
+    most, tenth = unit.type.hitpoints, (unit.type.hitpoints + 9) // 10
+    gain = percent(most, of_unit(world, unit, "HP_Regen"))
+    if is_in_city(world, unit):
+        gain = max(gain, most // 3)
+    if not unit.type.unit_class.hp_loss_pct:
+        gain += tenth
+    return gain + (tenth if unit.activity == "Fortified" else 0)
+
+
+def _in_base(world: World, unit: Unit) -> bool:
+    """Whether the unit stands in a base made for its class."""
+    native = unit.type.unit_class.name.lower()
+    return any(
+        extra.is_base and extra.bit & world.extras[unit.tile] and native in extra.native_to
+        for extra in world.rules.extras
+    )
+
+
+def use_fuel(world: World, player: Player) -> None:
+    """E7: aircraft are refuelled or use up a turn of fuel, and crash without."""
+    for unit in player.units:
+        if unit.type.fuel:
+            unit.fuel = unit.type.fuel if _refuels(world, unit) else unit.fuel - 1
+    for unit in [each for each in player.units if each.type.fuel and each.fuel <= 0]:
+        if unit.id in world.units:
+            world.tell("unit_lost", player.number, unit.id, "fuel")
+            remove(world, unit)
+
+
+def _refuels(world: World, unit: Unit) -> bool:
+    if is_in_city(world, unit) or unit.transport >= 0:
+        return True
+    native = unit.type.unit_class.name.lower()
+    extras = world.extras[unit.tile]
+    return any(e.bit & extras and "Refuel" in e.flags and native in e.native_to for e in world.rules.extras)
+
+
+def seek_refuge(world: World, player: Player) -> None:
+    """E6c: aircraft low on fuel fly to the nearest place that refuels, within the moves they have left."""
+    fragments = world.rules.parameters.move_fragments
+    for unit in player.units:
+        if not unit.type.fuel or unit.fuel > 1 or _refuels(world, unit):
+            continue
+        reach = unit.moves // fragments
+        near = sorted(
+            world.geometry.square(unit.tile, reach), key=lambda t: world.geometry.distance(unit.tile, t)
+        )
+        for tile in near:
+            city = world.city_at.get(tile)
+            if city is not None and city.owner is player:
+                _fly(world, unit, tile)
+                break
+
+
+def _fly(world: World, unit: Unit, tile: int) -> None:
+    world.units_at[unit.tile].remove(unit)
+    unit.moves -= world.geometry.distance(unit.tile, tile) * world.rules.parameters.move_fragments
+    unit.tile = tile
+    world.units_at.setdefault(tile, []).insert(0, unit)
+
+
+def work_rate(world: World, unit: Unit) -> int:
+    """P3: what a unit adds to its activity in a turn."""
+    if unit.moves <= 0:
+        return 0
+    fragments, level = world.rules.parameters.move_fragments, unit.type.veterans[unit.veteran]
+    return ACTIVITY_FACTOR * level.power_fact * (unit.type.move_rate * fragments) // (100 * fragments)
+
+
+def become_veteran(world: World, unit: Unit) -> None:
+    """P4: workers may learn from their work."""
+    if unit.activity not in TEACHING or "Settlers" not in unit.type.flags or "NoVeteran" in unit.type.flags:
+        return
+    if unit.veteran + 1 >= len(unit.type.veterans):
+        return
+    if world.chance.below(100, "veteran") < unit.type.veterans[unit.veteran].work_raise_chance:
+        unit.veteran += 1
+        world.tell("unit_became_veteran", unit.owner.number, unit.id)

@@ -1,15 +1,17 @@
 """Barbarians that land at the end of a turn (TURN_CHANGE N3)."""
 
 from endturn.games.empires.rules.effects import of_player
+from endturn.games.empires.rules.production import could_build_unit
 from endturn.games.empires.rules.units import create
 from endturn.games.empires.ruleset import UnitType
-from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.state import City, Player, Unit, World
 
 RATES = {"DISABLED": 0, "HUTS_ONLY": 1, "NORMAL": 2, "FREQUENT": 3, "HORDES": 4}
 NEAREST, FARTHEST = 5, 8
 CHANCE_OF = 30
 UPRISE = 2
 TILES_A_TRY = 2000
+SEVERAL = 2
 
 
 def summon(world: World) -> None:
@@ -64,28 +66,40 @@ def barbarian_player(world: World, kind: str) -> Player | None:
     return next((player for player in world.players.values() if player.barbarian == kind), None)
 
 
-def find_type(world: World, role: str) -> UnitType | None:
-    """A kind of unit for a role, drawn among those whose tech anybody knows."""
-    kinds = [kind for kind in world.rules.unit_types.values() if role in kind.roles]
-    kinds = [kind for kind in kinds if kind.tech is None or world.global_techs >> kind.tech & 1]
-    return kinds[world.chance.below(len(kinds), "barbarian unit")] if kinds else None
+def find_type(world: World, role: str, tech_role: str | None) -> UnitType:
+    """A kind of unit for a role, drawn; of the modern ones those that several players could build."""
+    kinds = list(world.rules.unit_types.values())
+    modern = [kind for kind in kinds if tech_role in kind.roles and _known_to_several(world, kind)]
+    found = modern[::-1] or [kind for kind in kinds if role in kind.roles]
+    return found[world.chance.below(len(found), "barbarian unit")]
+
+
+def _known_to_several(world: World, kind: UnitType) -> bool:
+    players = [player for player in world.players.values() if not player.barbarian]
+    return sum(could_build_unit(world, player, kind) for player in players) > SEVERAL
 
 
 def land(world: World, spot: int, victim: City, rate: int) -> None:
-    """Barbarians appear, with a leader."""
+    """Barbarians appear with a leader: on land as many as fate wants, at sea as many as a boat takes."""
     at_sea = world.terrain[spot].is_ocean
     player = barbarian_player(world, "Sea" if at_sea else "Land")
     if player is None:
         return
-    count = world.chance.below(3, "barbarians") + UPRISE * rate
-    roles = ["BarbarianSea" if at_sea else "Barbarian"] * count + ["BarbarianLeader"]
     player.is_alive = True
-    for role in roles:
-        kind = find_type(world, role) if role != "BarbarianLeader" else _leader(world)
-        if kind is not None:
-            create(world, player, kind, spot, 0, None)
+    count = world.chance.below(3, "barbarians") + UPRISE * rate
+    boat = None
+    if at_sea:
+        boat = create(world, player, find_type(world, "BarbarianBoat", None), spot, 0, None)
+        count = boat.type.transport_capacity - 1
+    for _ in range(count):
+        roles = ("BarbarianSea", "BarbarianSeaTech") if at_sea else ("Barbarian", "BarbarianTech")
+        board(create(world, player, find_type(world, *roles), spot, 0, None), boat)
+    leader = next((kind for kind in world.rules.unit_types.values() if "BarbarianLeader" in kind.roles), None)
+    if leader is not None:
+        board(create(world, player, leader, spot, 0, None), boat)
     world.tell("uprising", victim.owner.number, victim.id, spot)
 
 
-def _leader(world: World) -> UnitType | None:
-    return next((kind for kind in world.rules.unit_types.values() if "BarbarianLeader" in kind.roles), None)
+def board(unit: Unit, boat: Unit | None) -> None:
+    """A unit goes aboard, if there is a boat."""
+    unit.transport = boat.id if boat is not None else -1

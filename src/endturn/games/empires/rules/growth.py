@@ -7,7 +7,7 @@ from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.granary import granary_size, savings
 from endturn.games.empires.rules.mood import is_celebrating, is_happy
 from endturn.games.empires.rules.numbers import clip, over, percent
-from endturn.games.empires.rules.units import remove
+from endturn.games.empires.rules.units import lose
 from endturn.games.empires.ruleset import FOOD
 from endturn.games.empires.state import City, World
 
@@ -91,8 +91,7 @@ def starve(world: World, city: City) -> None:
     kept, protected = savings(world, city), world.rules.parameters.upkeep_protected["food"]
     for unit in city.units:
         if unit.upkeep[FOOD] > 0 and not protected & unit.type.flags:
-            world.tell("unit_lost", city.owner.number, unit.id, city.id, "famine")
-            remove(world, unit)
+            lose(world, unit, "famine")
             city.food_stock = percent(granary_size(world, city.size), kept)
             return
     city.food_stock = percent(granary_size(world, city.size - 1), kept)

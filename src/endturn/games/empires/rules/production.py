@@ -21,6 +21,7 @@ from endturn.games.empires.rules.effects import (
 from endturn.games.empires.rules.numbers import clip, percent
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.research import give_immediate_techs
+from endturn.games.empires.rules.support import share_upkeep, upkeep_cost
 from endturn.games.empires.rules.units import create, remove
 from endturn.games.empires.ruleset import SHIELD, Building, UnitType
 from endturn.games.empires.state import City, Player, Production, Unit, World
@@ -48,9 +49,10 @@ def _disband_unpaid(world: World, city: City) -> None:
     for unit in list(city.units):
         if city.surplus[SHIELD] >= 0:
             return
-        pays = unit.upkeep[SHIELD]
-        if pays > 0 and not protected & unit.type.flags and _forced_to_leave(world, unit):
+        costs = upkeep_cost(world, city.owner, unit.type, SHIELD) > 0
+        if costs and not protected & unit.type.flags and _forced_to_leave(world, unit):
             world.tell("unit_lost", city.owner.number, unit.id, city.id, "cannot upkeep")
+            share_upkeep(world, city)
             city.surplus[SHIELD] = city.made[SHIELD] - sum(each.upkeep[SHIELD] for each in city.units)
     for unit in list(city.units):
         if city.surplus[SHIELD] >= 0 or city.id not in world.cities:
@@ -72,12 +74,14 @@ def _forced_to_leave(world: World, unit: Unit) -> bool:
             remove(world, unit)
             return True
         here = world.city_at.get(unit.tile)
-        if here is not None and _may_recycle(unit, here) and action == "Recycle Unit":
+        if here is None or here.shield_stock >= cost(world, here.production):
+            continue  # what is paid for takes no more shields
+        if action == "Recycle Unit" and _may_recycle(unit, here):
             here.shield_stock += percent(cost(world, unit.type), RECYCLED)
             here.disbanded_shields += percent(cost(world, unit.type), RECYCLED)
             remove(world, unit)
             return True
-        if here is not None and action == "Help Wonder" and _builds_wonder(here):
+        if action == "Help Wonder" and _builds_wonder(here):
             here.shield_stock += cost(world, unit.type)
             here.caravan_shields += cost(world, unit.type)
             remove(world, unit)
@@ -129,6 +133,7 @@ def build_improvement(world: World, city: City) -> None:
 
 def _complete(world: World, city: City, building: Building) -> None:
     price = cost(world, building)
+    free_before = of_player(world, city.owner, "Give_Imm_Tech")
     if building.is_small_wonder:
         for other in city.owner.cities:
             if other.has(building):
@@ -142,7 +147,7 @@ def _complete(world: World, city: City, building: Building) -> None:
     city.turn_last_built = world.turn
     audience = None if building.is_great_wonder else city.owner.number
     world.tell("building_built", audience, city.id, building.name)
-    give_immediate_techs(world, city.owner, of_building(world, city, building, "Give_Imm_Tech"))
+    give_immediate_techs(world, city.owner, of_player(world, city.owner, "Give_Imm_Tech") - free_before)
     refresh_and_arrange(world, city)
 
 
@@ -222,11 +227,13 @@ def _can_build_unit(world: World, city: City, kind: UnitType) -> bool:
 
 def could_build_unit(world: World, player: Player, kind: UnitType) -> bool:
     """Whether a player knows and may build a kind of unit that nothing better has replaced."""
-    if "NoBuild" in kind.flags or (player.barbarian and "NoBuild" in kind.flags):
+    if "NoBuild" in kind.flags:
+        return False
+    if player.barbarian and not kind.roles & {"BarbarianBuild", "BarbarianBuildTech"}:
         return False
     if kind.government and kind.government.lower() != player.government:
         return False
-    if kind.tech is not None and not player.research.known >> kind.tech & 1:
+    if not _has_tech_for(world, player, kind):
         return False
     if "Unique" in kind.flags and any(unit.type is kind for unit in player.units):
         return False
@@ -236,9 +243,17 @@ def could_build_unit(world: World, player: Player, kind: UnitType) -> bool:
 def _is_replaced(world: World, player: Player, kind: UnitType) -> bool:
     while kind.obsolete_by:
         kind = world.rules.unit_types[kind.obsolete_by.lower()]
-        if kind.tech is None or player.research.known >> kind.tech & 1:
+        if _has_tech_for(world, player, kind):
             return True
     return False
+
+
+def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
+    """Whether a player knows how to build a unit; barbarians learn some from anybody."""
+    known = player.research.known
+    if player.barbarian and "BarbarianBuildTech" in kind.roles:
+        known |= world.global_techs
+    return kind.tech is None or bool(known >> kind.tech & 1)
 
 
 def build_unit(world: World, city: City) -> None:

@@ -35,11 +35,13 @@ def researchable(world: World, research: Research) -> list[Tech]:
 
 def step_towards(world: World, research: Research, goal: int) -> int:
     """The next tech on the way to a goal; UNSET where there is none."""
-    if goal == UNSET or knows(research, goal):
+    if goal in (UNSET, 0) or knows(research, goal):
         return UNSET
-    wanted = world.rules.techs[goal].all_needs
-    on_the_way = (tech.index for tech in researchable(world, research) if wanted >> tech.index & 1)
-    return next(on_the_way, UNSET)
+    for need in world.rules.techs[goal].needs:
+        step = step_towards(world, research, need)
+        if step != UNSET:
+            return step
+    return goal
 
 
 def pick_random(world: World, techs: Iterable[Tech], purpose: str) -> int:

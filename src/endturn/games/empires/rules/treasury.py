@@ -1,6 +1,6 @@
 """Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and what is sold when it runs out."""
 
-from endturn.games.empires.rules.cities import remove_building
+from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.numbers import percent
 from endturn.games.empires.rules.support import building_upkeep, buildings_in, buildings_upkeep
 from endturn.games.empires.rules.units import remove
@@ -43,6 +43,7 @@ def _sell_building(world: World, player: Player, offers: list[tuple[City, Buildi
         world, city, building
     )
     remove_building(world, city, building)
+    refresh_and_arrange(world, city)
     world.tell("building_sold", player.number, city.id, building.name, "cannot upkeep")
 
 

@@ -57,6 +57,13 @@ def remove(world: World, unit: Unit) -> None:
             remove(world, cargo)
 
 
+def lose(world: World, unit: Unit, cause: str) -> None:
+    """A unit is lost, and counted so."""
+    unit.owner.units_lost += 1
+    world.tell("unit_lost", unit.owner.number, unit.id, cause)
+    remove(world, unit)
+
+
 def _is_native(world: World, unit: Unit) -> bool:
     native = unit.type.unit_class.name.lower()
     if native in world.terrain[unit.tile].native_to:
@@ -104,7 +111,7 @@ def at_war(one: Player, other: Player) -> bool:
         return False
     if one.barbarian or other.barbarian:
         return True
-    return one.relations[other.number].state == "War"
+    return one.relations[other.number].state in ("War", "Never met")
 
 
 def retire_units(world: World, player: Player) -> None:
@@ -125,8 +132,7 @@ def restore_hitpoints(world: World, player: Player) -> None:
         unit.hp = clip(0, _hp_after_rest(world, unit), unit.type.hitpoints)
         unit.moved = unit.paradropped = False
         if unit.hp <= 0:
-            world.tell("unit_lost", player.number, unit.id, "hp")
-            remove(world, unit)
+            lose(world, unit, "hp")
 
 
 def _hp_after_rest(world: World, unit: Unit) -> int:
@@ -176,8 +182,7 @@ def use_fuel(world: World, player: Player) -> None:
             unit.fuel = unit.type.fuel if _refuels(world, unit) else unit.fuel - 1
     for unit in [each for each in player.units if each.type.fuel and each.fuel <= 0]:
         if unit.id in world.units:
-            world.tell("unit_lost", player.number, unit.id, "fuel")
-            remove(world, unit)
+            lose(world, unit, "fuel")
 
 
 def _refuels(world: World, unit: Unit) -> bool:

@@ -30,6 +30,8 @@ YIELDING = "food", "shield", "trade", "gold", "luxury", "science"
 RESULTS = "irrigation", "mining", "transform"
 CLIMATES = "warmer_wetter", "warmer_drier", "cooler_wetter", "cooler_drier"
 TIMES = "base", "road", "irrigation", "mining", "transform", "pillage", "clean_pollution", "clean_fallout"
+# What the rulesets' scripts add to their data: techs that give another to whoever researches them.
+SCRIPTED = {"multiplayer": {"Philosophy": "Bonus_Tech_Each"}}
 WORDED = {"barbarians", "borders", "diplomacy"}
 NUMBERED = {
     "MinSize",
@@ -54,7 +56,10 @@ def load(name: str, data: Path) -> Ruleset:
     folder = data / name
     if not folder.is_dir():
         raise BadSecfile(f"{folder}: no ruleset {name!r} is installed here; Debian has them in freeciv-data.")
-    return Loader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
+    rules = Loader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
+    for tech, flag in SCRIPTED.get(name, {}).items():
+        rules.tech_by_name[tech.lower()].flags |= {flag}
+    return rules
 
 
 def _chapter(folder: Path, chapter: str, data: Path) -> Secfile:

@@ -1,7 +1,7 @@
 """Barbarians that land at the end of a turn (TURN_CHANGE N3)."""
 
 from endturn.games.empires.rules.effects import of_player
-from endturn.games.empires.rules.production import could_build_unit
+from endturn.games.empires.rules.production import knows_unit
 from endturn.games.empires.rules.units import create
 from endturn.games.empires.ruleset import UnitType
 from endturn.games.empires.state import City, Player, Unit, World
@@ -12,6 +12,7 @@ CHANCE_OF = 30
 UPRISE = 2
 TILES_A_TRY = 2000
 SEVERAL = 2
+BOOTY = 100  # gold that barbarians bring along
 
 
 def summon(world: World) -> None:
@@ -33,8 +34,8 @@ def try_to_land(world: World, rate: int) -> None:
     victim = nearest_city(world, tile)
     if victim is None or not NEAREST <= world.geometry.distance(tile, victim.tile) <= FARTHEST:
         return
-    spot = empty_near(world, tile, victim.owner)
-    if spot is None:
+    spot = empty_near(world, tile)
+    if spot is None or victim.owner.barbarian or not _is_exposed(world, spot, victim.owner):
         return
     if world.chance.below(CHANCE_OF, "landing") + 1 > len(victim.owner.cities) * (rate - 1):
         return
@@ -44,21 +45,20 @@ def try_to_land(world: World, rate: int) -> None:
 
 
 def nearest_city(world: World, tile: int) -> City | None:
-    """The city nearest to a tile, of anybody but barbarians."""
-    cities = [city for city in world.cities.values() if not city.owner.barbarian]
-    return min(
-        cities, key=lambda city: world.geometry.squared(*world.geometry.vector(tile, city.tile)), default=None
-    )
+    """The city fewest steps from a tile, the first of several."""
+    every = (city for player in world.players.values() for city in player.cities)
+    return min(every, key=lambda city: world.geometry.distance(tile, city.tile), default=None)
 
 
-def empty_near(world: World, tile: int, victim: Player) -> int | None:
-    """A tile nobody stands on, known to the victim where it is land."""
-    for near in world.geometry.square(tile, 1):
-        if world.units_at.get(near) or near in world.city_at:
-            continue
-        if world.terrain[near].is_ocean or world.known[near] >> victim.number & 1:
-            return near
-    return None
+def empty_near(world: World, tile: int) -> int | None:
+    """The tile, or one beside it, where nobody is."""
+    near = world.geometry.square(tile, 1)
+    return next((each for each in near if not world.units_at.get(each) and each not in world.city_at), None)
+
+
+def _is_exposed(world: World, tile: int, victim: Player) -> bool:
+    """Water, or land that the victim knows."""
+    return world.terrain[tile].is_ocean or bool(world.known[tile] >> victim.number & 1)
 
 
 def barbarian_player(world: World, kind: str) -> Player | None:
@@ -70,13 +70,13 @@ def find_type(world: World, role: str, tech_role: str | None) -> UnitType:
     """A kind of unit for a role, drawn; of the modern ones those that several players could build."""
     kinds = list(world.rules.unit_types.values())
     modern = [kind for kind in kinds if tech_role in kind.roles and _known_to_several(world, kind)]
-    found = modern[::-1] or [kind for kind in kinds if role in kind.roles]
+    found = modern or [kind for kind in kinds if role in kind.roles]
     return found[world.chance.below(len(found), "barbarian unit")]
 
 
 def _known_to_several(world: World, kind: UnitType) -> bool:
     players = [player for player in world.players.values() if not player.barbarian]
-    return sum(could_build_unit(world, player, kind) for player in players) > SEVERAL
+    return sum(knows_unit(world, player, kind) for player in players) > SEVERAL
 
 
 def land(world: World, spot: int, victim: City, rate: int) -> None:
@@ -86,6 +86,7 @@ def land(world: World, spot: int, victim: City, rate: int) -> None:
     if player is None:
         return
     player.is_alive = True
+    player.gold += BOOTY
     count = world.chance.below(3, "barbarians") + UPRISE * rate
     boat = None
     if at_sea:

@@ -1,7 +1,7 @@
 """Treaties that run (TURN_CHANGE N8), and contact between players."""
 
 from endturn.games.empires.rules.support import is_military
-from endturn.games.empires.rules.units import remove
+from endturn.games.empires.rules.units import lose
 from endturn.games.empires.state import Player, Relation, World
 
 WARNING = 1
@@ -37,8 +37,7 @@ def _send_home(world: World, player: Player, other: Player) -> None:
     """Military units in the other's land are disbanded when peace comes."""
     for unit in list(player.units):
         if unit.id in world.units and is_military(unit) and world.owner[unit.tile] == other.number:
-            world.tell("unit_lost", player.number, unit.id, "peace")
-            remove(world, unit)
+            lose(world, unit, "peace")
 
 
 def _towards_war(world: World, player: Player, other: Player, relation: Relation) -> None:

@@ -70,10 +70,8 @@ def cancel_routes(world: World, city: City) -> None:
 
 def _is_impossible(world: World, city: City, partner: City) -> bool:
     share, cancelling = world.rules.parameters.trade_routes[route_kind(world, city, partner)]
-    near = (
-        city.owner is partner.owner
-        and world.geometry.distance(city.tile, partner.tile) < world.settings["trademindist"]
-    )
+    dx, dy = world.geometry.vector(city.tile, partner.tile)
+    near = city.owner is partner.owner and abs(dx) + abs(dy) < world.settings["trademindist"]
     return (share <= 0 or near) and cancelling == "Cancel"
 
 

@@ -227,17 +227,20 @@ def _can_build_unit(world: World, city: City, kind: UnitType) -> bool:
 
 def could_build_unit(world: World, player: Player, kind: UnitType) -> bool:
     """Whether a player knows and may build a kind of unit that nothing better has replaced."""
+    if "Unique" in kind.flags and any(unit.type is kind for unit in player.units):
+        return False
+    return knows_unit(world, player, kind) and not _is_replaced(world, player, kind)
+
+
+def knows_unit(world: World, player: Player, kind: UnitType) -> bool:
+    """Whether a player knows and may build a kind of unit, old or not."""
     if "NoBuild" in kind.flags:
         return False
     if player.barbarian and not kind.roles & {"BarbarianBuild", "BarbarianBuildTech"}:
         return False
     if kind.government and kind.government.lower() != player.government:
         return False
-    if not _has_tech_for(world, player, kind):
-        return False
-    if "Unique" in kind.flags and any(unit.type is kind for unit in player.units):
-        return False
-    return not _is_replaced(world, player, kind)
+    return _has_tech_for(world, player, kind)
 
 
 def _is_replaced(world: World, player: Player, kind: UnitType) -> bool:

@@ -10,6 +10,7 @@ from endturn.games.empires.ruleset import Extra, Tech
 from endturn.games.empires.state import UNSET, Player, Research, World
 
 FUTURE = 10**6  # stands for a tech beyond the last
+EACH_BONUS = "Bonus_Tech_Each"  # whoever researches it gets one more, first or not
 
 
 def knows(research: Research, tech: int) -> bool:
@@ -34,14 +35,22 @@ def researchable(world: World, research: Research) -> list[Tech]:
 
 
 def step_towards(world: World, research: Research, goal: int) -> int:
-    """The next tech on the way to a goal; UNSET where there is none."""
-    if goal in (UNSET, 0) or knows(research, goal):
+    """The next tech on the way to a goal: down the first needs, the second needs waiting their turn."""
+    if goal == UNSET or knows(research, goal):
         return UNSET
-    for need in world.rules.techs[goal].needs:
-        step = step_towards(world, research, need)
-        if step != UNSET:
-            return step
-    return goal
+    waiting, seen, at = [goal], {goal}, 0
+    while at < len(waiting):
+        tech = world.rules.techs[waiting[at]]
+        if can_research(world, research, tech):
+            return tech.index
+        new = [need for need in dict.fromkeys(tech.needs) if need > 0 and need not in seen]
+        seen.update(new)
+        if new:
+            waiting[at] = new[0]
+            waiting.extend(new[1:])
+        else:
+            at += 1
+    return UNSET
 
 
 def pick_random(world: World, techs: Iterable[Tech], purpose: str) -> int:
@@ -128,7 +137,7 @@ def update_bulbs(world: World, player: Player, bulbs: int, may_learn: bool) -> N
         if research.bulbs < bulbs_needed(world, research, research.researching):
             return
         research.bulbs -= bulbs_needed(world, research, research.researching)
-        learn(world, player, research.researching)
+        learn(world, player, research.researching, researched=True)
 
 
 def _loses(world: World, research: Research) -> bool:
@@ -169,7 +178,7 @@ def _forgettable(world: World, research: Research) -> int:
     return pick_random(world, known, "tech lost")
 
 
-def learn(world: World, player: Player, tech: int) -> None:
+def learn(world: World, player: Player, tech: int, researched: bool = False) -> None:
     """A tech is known from now on; what comes next is chosen, and all cities are counted anew."""
     research = player.research
     first = not world.global_techs >> tech & 1
@@ -193,7 +202,8 @@ def learn(world: World, player: Player, tech: int) -> None:
         research.researching = step_towards(world, research, research.goal)
         if research.researching == UNSET and player.is_ai:
             research.researching = pick_random(world, researchable(world, research), "random tech")
-    if first and "Bonus_Tech" in world.rules.techs[tech].flags:
+    flags = world.rules.techs[tech].flags
+    if (first and "Bonus_Tech" in flags) or (researched and EACH_BONUS in flags):
         give_immediate_techs(world, player, 1)
 
 

@@ -33,12 +33,14 @@ def settler_of(world: World, tile: int) -> Player | None:
 
 def calculate(world: World, player: Player) -> None:
     """T2: all that is counted of a player."""
-    cities = player.cities
+    cities, count = player.cities, player.score
+    count.update(
+        units_built=player.units_built, units_killed=player.units_killed, units_lost=player.units_lost
+    )
     if player.barbarian:
-        return
+        return  # they are not ranked
     land = [tile for tile in range(world.geometry.tiles) if world.owner[tile] == player.number]
     settled = sum(1 for tile in range(world.geometry.tiles) if settler_of(world, tile) is player)
-    count = player.score
     count.update(
         happy=sum(city.happy for city in cities),
         content=sum(city.content for city in cities),
@@ -62,9 +64,6 @@ def calculate(world: World, player: Player) -> None:
         ),
         bnp=sum(city.surplus[TRADE] for city in cities),
         mfg=sum(city.surplus[SHIELD] for city in cities),
-        units_built=player.units_built,
-        units_killed=player.units_killed,
-        units_lost=player.units_lost,
         culture=culture(world, player),
     )
     for place in range(len(world.rules.specialists)):

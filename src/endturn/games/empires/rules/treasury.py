@@ -3,7 +3,7 @@
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.numbers import percent
 from endturn.games.empires.rules.support import building_upkeep, buildings_in, buildings_upkeep
-from endturn.games.empires.rules.units import remove
+from endturn.games.empires.rules.units import lose
 from endturn.games.empires.ruleset import GOLD, Building
 from endturn.games.empires.state import City, Player, Unit, World
 
@@ -59,8 +59,7 @@ def _sell_unit(world: World, player: Player, offers: list[Unit]) -> None:
     unit = cargo[0] if cargo else drawn
     offers.remove(unit)
     player.gold += unit.paid_gold
-    world.tell("unit_lost", player.number, unit.id, "cannot upkeep")
-    remove(world, unit)
+    lose(world, unit, "cannot upkeep")
 
 
 def balance(world: World, player: Player) -> None:

@@ -120,8 +120,7 @@ def retire_units(world: World, player: Player) -> None:
         if not enemies_near(world, unit) and world.chance.below(100, "retire") < of_unit(
             world, unit, "Retire_Pct"
         ):
-            world.tell("unit_retired", player.number, unit.id)
-            remove(world, unit)
+            lose(world, unit, "retired")
 
 
 def restore_hitpoints(world: World, player: Player) -> None:

@@ -129,7 +129,12 @@ class Search:
         science, tax, _ = rates(self.world, self.city.owner)
         weight = [goal.worth[o] * bonus[o] for o in OUTPUTS]
         weight[TRADE] += (science * weight[SCIENCE] + tax * weight[GOLD]) * bonus[TRADE] // 10000
-        self.kinds.sort(key=lambda kind: -sum(w * y for w, y in zip(weight, kind.yields, strict=True)))
+        self.kinds.sort(
+            key=lambda kind: (
+                -sum(w * y for w, y in zip(weight, kind.yields, strict=True)),
+                -sum(kind.yields),
+            )
+        )
         self.estimates = [sum(w * y for w, y in zip(weight, kind.yields, strict=True)) for kind in self.kinds]
         self.better = [
             [i for i, other in enumerate(self.kinds) if _dominates(other.yields, kind.yields)]
@@ -145,10 +150,6 @@ class Search:
             made, _ = made_and_wasted(world, city, list(total), self.routes, self.tithe)
             mood = feelings(world, city.size, specialists, made[LUXURY], self.pressed)
             disorder = mood.happy < mood.unhappy + 2 * mood.angry
-            if disorder:
-                for output in (FOOD, SHIELD):
-                    made[output] -= max(made[output] - city.usage[output], 0)
-                made[GOLD] = made[SCIENCE] = 0
             self.seen[key] = [made[o] - city.usage[o] for o in OUTPUTS], disorder
         return self.seen[key]
 

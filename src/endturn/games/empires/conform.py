@@ -203,6 +203,7 @@ RESEARCH = (
     "techs",
 )
 FEELINGS = "happy", "content", "unhappy", "angry", "techout", "mfg", "bnp", "pollution"
+COUNTERS = "units_built", "units_killed", "units_lost"  # written as they are, not as they were counted
 RELATION = "state", "turns_left", "reason_to_cancel", "contact_turns_left", "embassy"
 
 
@@ -241,7 +242,8 @@ def _player_fields(one: Player, other: Player) -> Fields:
     yield 8, "national history", (one.history, other.history)
     for name, value in other.score.items():
         if name not in FEELINGS:
-            yield 8, f"score {name}", (one.score.get(name), value)
+            counted = getattr(one, name) if name in COUNTERS else one.score.get(name)
+            yield 8, f"score {name}", (counted, value)
     for number, relation in other.relations.items():
         for name in RELATION:
             yield 8, f"diplomacy {name}", (getattr(one.relations[number], name), getattr(relation, name))

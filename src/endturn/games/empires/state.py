@@ -139,7 +139,6 @@ class City:
     tile_base: list[int] = field(default_factory=lambda: [0] * 6)
     made: list[int] = field(default_factory=lambda: [0] * 6)  # production
     waste: list[int] = field(default_factory=lambda: [0] * 6)
-    unhappy_penalty: list[int] = field(default_factory=lambda: [0] * 6)
     usage: list[int] = field(default_factory=lambda: [0] * 6)
     surplus: list[int] = field(default_factory=lambda: [0] * 6)
     bonus: list[int] = field(default_factory=lambda: [100] * 6)

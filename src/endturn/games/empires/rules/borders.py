@@ -5,6 +5,7 @@ from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import NOBODY, City, World
 
 SIZE_COUNTED = 32  # beyond this a city's size claims no more
+INLET = 2  # a water with so few waters beside it belongs to the land
 LARGEST_LAKE = 20  # tiles of a water that can belong to a land
 
 
@@ -108,8 +109,12 @@ def _reaches(world: World, source: int, tile: int) -> bool:
 
 
 def _near_water(world: World, source: int, tile: int) -> bool:
-    """Water beside the source, or a lake that the source's land alone surrounds."""
-    if tile in world.geometry.adjacent(source):
+    """Water beside the source, an inlet, or a lake that the source's land alone surrounds."""
+    near = world.geometry.adjacent(tile)
+    if source in near:
+        return True
+    shore = [continent_of(world, each) for each in near if not world.terrain[each].is_ocean]
+    if len(near) - len(shore) <= INLET and all(land == continent_of(world, source) for land in shore):
         return True
     return _lake_of(world, continent_of(world, tile)) == continent_of(world, source)
 
@@ -121,6 +126,14 @@ def _lake_of(world: World, water: int) -> int | None:
         return None
     shores = {world.continents[near] for tile in tiles for near in world.geometry.adjacent(tile)} - {water}
     return shores.pop() if len(shores) == 1 else None
+
+
+def release_far(world: World, source: int) -> None:
+    """What a source that has become smaller reaches no more is free."""
+    reach = radius_sq(world, source)
+    for tile, held_by in enumerate(world.source):
+        if held_by == source and world.geometry.squared(*world.geometry.vector(source, tile)) > reach:
+            world.source[tile] = world.owner[tile] = NOBODY
 
 
 def unclaim(world: World, source: int) -> None:

@@ -1,6 +1,6 @@
 """What befalls a whole city: its size, its citizens' nations, its buildings, and its end."""
 
-from endturn.games.empires.rules.borders import claim_border, unclaim
+from endturn.games.empires.rules.borders import claim_border, release_far, unclaim
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.units import remove
@@ -64,6 +64,7 @@ def shrink(world: World, city: City, loss: int = 1, cause: str = "shrinks") -> b
         loss -= gone
     _leave_tiles(world, city, loss)
     lose_citizens(world, city)
+    release_far(world, city.tile)
     refresh(world, city)
     arrange(world, city)
     return True

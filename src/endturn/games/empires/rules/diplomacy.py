@@ -2,6 +2,7 @@
 
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import lose
+from endturn.games.empires.rules.workers import arrange, is_workable
 from endturn.games.empires.state import Player, Relation, World
 
 WARNING = 1
@@ -49,6 +50,15 @@ def _towards_war(world: World, player: Player, other: Player, relation: Relation
             one.relations[two.number].state = "War"
             one.relations[two.number].turns_left = 0
             world.tell("ceasefire_over", one.number, 0, two.number)
+        _leave_occupied_tiles(world, player, other)
+
+
+def _leave_occupied_tiles(world: World, *players: Player) -> None:
+    """Citizens do not work where an enemy now stands."""
+    for player in players:
+        for city in player.cities:
+            if not all(tile == city.tile or is_workable(world, city, tile) for tile in city.worked):
+                arrange(world, city)
 
 
 def renew_contact(world: World, player: Player, tile: int) -> None:

@@ -21,7 +21,7 @@ from endturn.games.empires.rules.effects import (
 from endturn.games.empires.rules.numbers import clip, percent
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.research import give_immediate_techs
-from endturn.games.empires.rules.support import share_upkeep, upkeep_cost
+from endturn.games.empires.rules.support import upkeep_cost
 from endturn.games.empires.rules.units import create, remove
 from endturn.games.empires.ruleset import SHIELD, Building, UnitType
 from endturn.games.empires.state import City, Player, Production, Unit, World
@@ -52,8 +52,6 @@ def _disband_unpaid(world: World, city: City) -> None:
         costs = upkeep_cost(world, city.owner, unit.type, SHIELD) > 0
         if costs and not protected & unit.type.flags and _forced_to_leave(world, unit):
             world.tell("unit_lost", city.owner.number, unit.id, city.id, "cannot upkeep")
-            share_upkeep(world, city)
-            city.surplus[SHIELD] = city.made[SHIELD] - sum(each.upkeep[SHIELD] for each in city.units)
     for unit in list(city.units):
         if city.surplus[SHIELD] >= 0 or city.id not in world.cities:
             return

@@ -38,12 +38,15 @@ def pollution(world: World, city: City) -> int:
 
 
 def fine_disorder(city: City) -> None:
-    """Where citizens riot, nothing is left over, and neither gold nor science is made."""
-    city.unhappy_penalty = [0] * len(OUTPUTS)
-    if not is_unhappy(city):
-        return
+    """Where citizens riot, they are fined."""
+    if is_unhappy(city):
+        city.made = fined(city.made, city.usage)
+
+
+def fined(made: list[int], usage: list[int]) -> list[int]:
+    """In disorder nothing of food and shields is left over, and neither gold nor science is made."""
+    left = list(made)
     for output in (FOOD, SHIELD):
-        city.unhappy_penalty[output] = max(city.made[output] - city.usage[output], 0)
-    for output in (GOLD, SCIENCE):
-        city.unhappy_penalty[output] = city.made[output]
-    city.made = [made - fine for made, fine in zip(city.made, city.unhappy_penalty, strict=True)]
+        left[output] = min(made[output], usage[output])
+    left[GOLD] = left[SCIENCE] = 0
+    return left

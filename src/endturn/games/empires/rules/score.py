@@ -5,7 +5,7 @@ from endturn.games.empires.rules.numbers import clip
 from endturn.games.empires.rules.output import bonuses
 from endturn.games.empires.rules.support import buildings_in
 from endturn.games.empires.ruleset import SCIENCE, SHIELD, TRADE
-from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.state import City, Player, Unit, World
 
 SOMEBODY = 10_000  # people of a city of one citizen
 
@@ -21,14 +21,18 @@ def culture(world: World, player: Player) -> int:
     return player.history + of_player(world, player, "National_Performance") + cities
 
 
-def settler_of(world: World, tile: int) -> Player | None:
-    """Who lives on a tile of land: whoever works it, or else stands on it."""
-    if world.terrain[tile].is_ocean:
-        return None
-    if world.worked[tile]:
-        return world.cities[world.worked[tile]].owner
-    standing = world.units_at.get(tile)
-    return standing[0].owner if standing else None
+def settled_tiles(world: World, player: Player) -> int:
+    """Tiles of land that a player's cities work, or where the player's units stand within a city's reach."""
+    tiles = {tile for city in player.cities for tile in city.worked}
+    for unit in player.units:
+        if not world.worked[unit.tile] and world.units_at[unit.tile][0] is unit and _in_reach(world, unit):
+            tiles.add(unit.tile)
+    return sum(not world.terrain[tile].is_ocean for tile in tiles)
+
+
+def _in_reach(world: World, unit: Unit) -> bool:
+    vectors = ((city, world.geometry.vector(city.tile, unit.tile)) for city in unit.owner.cities)
+    return any(world.geometry.squared(*vector) <= city.radius_sq for city, vector in vectors)
 
 
 def calculate(world: World, player: Player) -> None:
@@ -39,8 +43,6 @@ def calculate(world: World, player: Player) -> None:
     )
     if player.barbarian:
         return  # they are not ranked
-    land = [tile for tile in range(world.geometry.tiles) if world.owner[tile] == player.number]
-    settled = sum(1 for tile in range(world.geometry.tiles) if settler_of(world, tile) is player)
     count.update(
         happy=sum(city.happy for city in cities),
         content=sum(city.content for city in cities),
@@ -53,8 +55,8 @@ def calculate(world: World, player: Player) -> None:
         ),
         techs=player.research.techs - 1,
         techout=sum(city.made[SCIENCE] for city in cities),
-        landarea=1000 * len(land),
-        settledarea=1000 * settled,
+        landarea=1000 * world.owner.count(player.number),
+        settledarea=1000 * settled_tiles(world, player),
         population=sum(population(city) for city in cities),
         cities=len(cities),
         units=sum("NonMil" not in unit.type.flags for unit in player.units),

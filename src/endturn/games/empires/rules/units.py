@@ -2,6 +2,7 @@
 
 from endturn.games.empires.rules.effects import of_unit
 from endturn.games.empires.rules.numbers import clip, percent
+from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.ruleset import UnitType
 from endturn.games.empires.state import City, Player, Unit, World
 
@@ -45,16 +46,20 @@ def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int
 
 
 def remove(world: World, unit: Unit) -> None:
-    """A unit is gone; whoever it carried is gone with it where it could not stand there alone."""
+    """A unit is gone; its home and the city it kept quiet are counted anew, and who it carried may drown."""
     del world.units[unit.id]
     unit.owner.units.remove(unit)
     world.units_at[unit.tile].remove(unit)
     if unit.home is not None and unit in unit.home.units:
         unit.home.units.remove(unit)
+    for city in {
+        id(city): city for city in (unit.home, world.city_at.get(unit.tile)) if city is not None
+    }.values():
+        refresh(world, city)
     for cargo in [each for each in world.units_at[unit.tile] if each.transport == unit.id]:
         cargo.transport = -1
         if not is_in_city(world, cargo) and not _is_native(world, cargo):
-            remove(world, cargo)
+            lose(world, cargo, "drowned")
 
 
 def lose(world: World, unit: Unit, cause: str) -> None:

@@ -19,7 +19,7 @@ from endturn.games.empires.rules.output import (
     tile_yields,
     tithes,
 )
-from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.refresh import fined, refresh
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import at_war
 from endturn.games.empires.ruleset import FOOD, GOLD, LUXURY, OUTPUTS, SCIENCE, SHIELD, TRADE, Yields
@@ -150,6 +150,8 @@ class Search:
             made, _ = made_and_wasted(world, city, list(total), self.routes, self.tithe)
             mood = feelings(world, city.size, specialists, made[LUXURY], self.pressed)
             disorder = mood.happy < mood.unhappy + 2 * mood.angry
+            if disorder:
+                made = fined(made, city.usage)
             self.seen[key] = [made[o] - city.usage[o] for o in OUTPUTS], disorder
         return self.seen[key]
 

@@ -12,6 +12,7 @@ CHANCE_OF = 30
 UPRISE = 2
 TILES_A_TRY = 2000
 SEVERAL = 2
+OFFSHORE = 4  # steps from land within which boats appear
 BOOTY = 100  # gold that barbarians bring along
 
 
@@ -57,8 +58,10 @@ def empty_near(world: World, tile: int) -> int | None:
 
 
 def _is_exposed(world: World, tile: int, victim: Player) -> bool:
-    """Water, or land that the victim knows."""
-    return world.terrain[tile].is_ocean or bool(world.known[tile] >> victim.number & 1)
+    """Water not too far from land, or land that the victim knows."""
+    if world.terrain[tile].is_ocean:
+        return any(not world.terrain[near].is_ocean for near in world.geometry.square(tile, OFFSHORE))
+    return bool(world.known[tile] >> victim.number & 1)
 
 
 def barbarian_player(world: World, kind: str) -> Player | None:

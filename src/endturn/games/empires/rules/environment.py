@@ -45,7 +45,7 @@ def strike(world: World, city: City, disaster: Disaster) -> None:
     if "EmptyFoodStock" in disaster.effects:
         city.food_stock = 0
     if "EmptyProdStock" in disaster.effects:
-        city.shield_stock = 0
+        city.shield_stock = city.before_change_shields = 0
 
 
 def _destroy_building(world: World, city: City) -> None:

@@ -175,7 +175,7 @@ def _forgettable(world: World, research: Research) -> int:
     if not world.rules.parameters.tech_loss_allow_holes:
         needed = {need for tech in known for need in tech.needs}
         known = [tech for tech in known if tech.index not in needed]
-    return pick_random(world, known, "tech lost")
+    return known[world.chance.below(len(known), "tech lost")].index if known else UNSET
 
 
 def learn(world: World, player: Player, tech: int, researched: bool = False) -> None:
@@ -185,7 +185,7 @@ def learn(world: World, player: Player, tech: int, researched: bool = False) -> 
     research.known |= 1 << tech
     world.global_techs |= 1 << tech
     research.techs += 1
-    research.got_tech = True
+    research.got_tech = research.got_tech or researched
     research.saved = UNSET
     was_obsolete = {member.number: obsolete(world, member) for member in research.players}
     _changed(world, research)

@@ -125,7 +125,8 @@ def retire_units(world: World, player: Player) -> None:
         if not enemies_near(world, unit) and world.chance.below(100, "retire") < of_unit(
             world, unit, "Retire_Pct"
         ):
-            lose(world, unit, "retired")
+            world.tell("unit_retired", player.number, unit.id)
+            remove(world, unit)
 
 
 def restore_hitpoints(world: World, player: Player) -> None:

@@ -7,6 +7,7 @@ from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import City, Player, World
 
 POLLUTION_TRIES = 100
+QUICKENING = "QUICKENING", "RANDQUICK"  # revolutions that come the faster the more often they came
 
 
 def count_disorder(world: World, city: City) -> None:
@@ -83,12 +84,12 @@ def change_government(world: World, player: Player, target: str) -> None:
     player.target_government = target
     player.revolution_finishes = world.turn + turns
     if turns <= 0:
-        settle_government(world, player, target)
+        settle_government(world, player, target, counts=world.settings["revolentype"] not in QUICKENING)
 
 
-def settle_government(world: World, player: Player, government: str) -> None:
+def settle_government(world: World, player: Player, government: str, counts: bool = True) -> None:
     """The new government takes office."""
-    world.government_changes[government] = world.government_changes.get(government, 0) + 1
+    world.government_changes[government] = world.government_changes.get(government, 0) + counts
     player.target_government = None
     _set_government(world, player, government)
     world.tell("government_changed", player.number, 0, government)

@@ -40,7 +40,7 @@ class Goal(NamedTuple):
 
 def goals(world: World, city: City) -> list[Goal]:
     """What is tried, one after the other, until it can be done."""
-    full = granary_size(world, city.size) == city.food_stock
+    full = city.food_stock >= granary_size(world, city.size)
     food = 0 if full else 20 if city.size == 1 else 15 if city.size <= world.settings["notradesize"] else 10
     worth = food, 5, 0, 2, 0, 2
     wanted = (0 if full else 1), 1, 0, ANYTHING, 0, 0

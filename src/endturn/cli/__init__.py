@@ -79,6 +79,7 @@ def _explain(error: Exception) -> None:
     from endturn.engine.gamelog import BadGamelog
     from endturn.engine.rule import BackendMissing
     from endturn.games import UnknownGame
+    from endturn.games.empires.freeciv.secfile import BadSecfile
 
     if isinstance(error, OSError):
         if error.filename is None:
@@ -86,7 +87,8 @@ def _explain(error: Exception) -> None:
         place = f"{error.filename}: " if error.filename else ""
         complain(f"{place}{error.strerror or error}.")
     elif isinstance(
-        error, Mistake | BadBot | BadFile | BadGamelog | SettingsError | BackendMissing | UnknownGame
+        error,
+        Mistake | BadBot | BadFile | BadGamelog | BadSecfile | SettingsError | BackendMissing | UnknownGame,
     ):
         complain(str(error))
     else:
@@ -231,7 +233,11 @@ def show(
 def conform(
     game: GameName,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Gamelogs of the original server, gzipped or not.")
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Gamelogs of the original server; for empires folders of consecutive saves.",
+        ),
     ],
     refusals: Annotated[
         bool, typer.Option("--refusals", help="Show the original's sentences beside ours.")
@@ -239,9 +245,25 @@ def conform(
     as_json: AsJson = False,
 ) -> None:
     """Compare a game with gamelogs of the original server, state by state."""
+    if game == "empires":
+        from endturn.cli import empires
+
+        empires.conform(files, as_json)
+        return
     from endturn.cli import conformity
 
     conformity.conform(game, files, refusals, as_json)
+
+
+@app.command("turn-change")
+def turn_change(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="empires, which has a turn change.")],
+    as_json: AsJson = False,
+) -> None:
+    """Print what happens at a turn change, step by step."""
+    from endturn.cli import empires
+
+    empires.turn_change(game, as_json)
 
 
 @app.command()

@@ -90,6 +90,7 @@ class Player:
     is_dying: bool = False
     phase_done: bool = False
     gold_before: int = 0
+    chose_tech: bool = False  # this turn, for want of a choice
     stamp: int = 0  # moves on when something changes that effects may ask about
     filtered: dict[Any, Any] = field(default_factory=dict, repr=False)
     filtered_at: tuple[int, int] = (-1, -1)
@@ -149,6 +150,7 @@ class City:
     pollution: int = 0
     illness: int = 0
     needs_arranging: bool = False
+    has_built: bool = False  # an improvement this turn: what is planned next waits
     mood_before: tuple[bool, bool] = (False, False)  # happy and celebrating before its turn
 
     @property
@@ -202,6 +204,7 @@ class Unit:
     orders: list[dict[str, Any]] = field(default_factory=list)
     upkeep: list[int] = field(default_factory=lambda: [0] * 6)
     paid_gold: int = 0
+    has_finished: bool = False  # its work, at this moment
 
 
 @dataclass(slots=True)

@@ -309,9 +309,13 @@ def foresee(battle: Battle, seat: int, action: Action | None) -> dict[str, Any]:
     told: dict[str, Any] = {"order": [list(each) for each in order_after(battle, action)]}
     if isinstance(action, Attack):
         told["throws"] = [_aimed(battle, seat, t) for t in throws(battle, seat) if t.target == action.target]
+        told["throw"] = told["throws"][0] if told["throws"] else None
     if isinstance(action, Move):
-        seen = preview(battle, seat, action.tile)
-        told["throws"] = [_aimed(battle, seat, throw) for throw in seen.throws]
+        there = preview(battle, seat, action.tile)
+        told["throws"] = [_aimed(battle, seat, throw) for throw in there.throws if throw.reason == 0]
+        x, y = acting.x_of(action.tile), acting.y_of(action.tile)
+        ways = preview(battle, seat).walks
+        told["walk"] = next((way._asdict() for way in ways if (way.x, way.y) == (x, y)), None)
         told["ice"] = bool(acting.is_ice(battle, action.tile))
     return told
 

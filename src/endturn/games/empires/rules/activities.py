@@ -5,12 +5,11 @@ from endturn.games.empires.rules.units import (
     ACTIVITY_FACTOR,
     COUNTED,
     WORK,
-    become_veteran,
     moves_of,
     work_rate,
 )
 from endturn.games.empires.ruleset import Extra, Terrain
-from endturn.games.empires.state import Player, Unit, World
+from endturn.games.empires.state import Unit, World
 
 TERRAIN_TIMES = {
     "Pollution": "clean_pollution", "Fallout": "clean_fallout", "Mine": "mining", "Irrigate": "irrigation",
@@ -20,26 +19,58 @@ REMOVING = "Pollution", "Fallout", "Pillage"
 RESULTS = {"Mine": "mining", "Irrigate": "irrigation", "Transform": "transform"}
 
 
-def update_activities(world: World, player: Player) -> None:
-    """P3 to P7c for each unit in turn."""
-    for unit in list(player.units):
-        if unit.id in world.units:
-            update_activity(world, unit)
-
-
-def update_activity(world: World, unit: Unit) -> None:
-    """One unit works, learns, gets its moves back, and perhaps is done."""
+def count_work(world: World, unit: Unit) -> None:
+    """P3: what a unit does makes progress, while it has moves."""
     if unit.activity in COUNTED:
         unit.activity_count += work_rate(world, unit)
-    become_veteran(world, unit)
+
+
+def restore_moves(world: World, unit: Unit) -> None:
+    """P5: a new turn to move."""
     unit.moves = moves_of(world, unit)
     unit.done_moving = False
+
+
+def finish_work(world: World, unit: Unit) -> None:
+    """P7: what all units on the tile have done together may be enough to change it."""
+    if unit.activity not in WORK or _total(world, unit) < needed(world, unit):
+        return
+    extra = target_extra(world, unit)
+    if extra is None:
+        _change_terrain(world, unit)
+    elif unit.activity in REMOVING:
+        world.extras[unit.tile] &= ~extra.bit
+    else:
+        _create_extra(world, unit.tile, extra)
+    world.stamp += 1
+    unit.has_finished = True
+    world.tell("tile_changed", unit.owner.number, unit.id, unit.tile, unit.activity)
+
+
+def rest_companions(world: World, unit: Unit) -> None:
+    """P7a: all that did the same are idle, even where more could be done."""
+    if unit.has_finished:
+        for worker in _companions(world, unit):
+            set_activity(worker, "Idle")
+
+
+def rest_hindered(world: World, unit: Unit) -> None:
+    """P7b: whoever works there or beside at what can no longer be done stops."""
+    if not unit.has_finished:
+        return
+    unit.has_finished = False
+    for near in (unit.tile, *world.geometry.adjacent(unit.tile)):
+        for other in world.units_at.get(near, ()):
+            if other.activity in WORK and not may_go_on(world, other):
+                set_activity(other, "Idle")
+
+
+def settle_down(world: World, unit: Unit) -> None:
+    """P7c: who was fortifying is fortified, who was converting is something else."""
     if unit.activity == "Fortifying" and unit.activity_count >= 1:
         set_activity(unit, "Fortified")
     elif unit.activity == "Convert":
         _convert(world, unit)
-    elif unit.activity in WORK and _total(world, unit) >= needed(world, unit):
-        _finish(world, unit)
 
 
 def set_activity(unit: Unit, activity: str) -> None:
@@ -72,26 +103,8 @@ def needed(world: World, unit: Unit) -> int:
     terrain, extra = world.terrain[unit.tile], target_extra(world, unit)
     turns = terrain.times[TERRAIN_TIMES[unit.activity]]
     if extra is not None:
-        own = extra.removal_time if unit.activity in REMOVING else extra.build_time
-        if own:
-            turns = own if unit.activity not in REMOVING else own
+        turns = (extra.removal_time if unit.activity in REMOVING else extra.build_time) or turns
     return turns * ACTIVITY_FACTOR
-
-
-def _finish(world: World, unit: Unit) -> None:
-    """P7, P7a: the tile changes, and all that worked on it are idle."""
-    extra, workers = target_extra(world, unit), _companions(world, unit)
-    if extra is None:
-        _change_terrain(world, unit)
-    elif unit.activity in REMOVING:
-        world.extras[unit.tile] &= ~extra.bit
-    else:
-        _create_extra(world, unit.tile, extra)
-    world.stamp += 1
-    world.tell("tile_changed", unit.owner.number, unit.id, unit.tile, unit.activity)
-    for worker in workers:
-        set_activity(worker, "Idle")
-    _stop_illegal(world, unit.tile)
 
 
 def _create_extra(world: World, tile: int, extra: Extra) -> None:
@@ -135,14 +148,6 @@ def _fits(world: World, tile: int, extra: Extra) -> bool:
     return "TerrChangeRemoves" not in extra.flags and holds(world, requirements, Target(tile=tile))
 
 
-def _stop_illegal(world: World, tile: int) -> None:
-    """P7b: whoever works here or beside at what can no longer be done stops."""
-    for near in (tile, *world.geometry.adjacent(tile)):
-        for unit in world.units_at.get(near, ()):
-            if unit.activity in WORK and not may_go_on(world, unit):
-                set_activity(unit, "Idle")
-
-
 def may_go_on(world: World, unit: Unit) -> bool:
     """Whether what a unit does can still be done."""
     extra, extras = target_extra(world, unit), world.extras[unit.tile]
@@ -156,9 +161,8 @@ def may_go_on(world: World, unit: Unit) -> bool:
     return not extras & extra.bit and holds(world, extra.requirements, target)
 
 
-def remember_activity(world: World, player: Player) -> None:
+def remember_activity(world: World, unit: Unit) -> None:
     """So that a player may change what a unit does, and back, without loss."""
-    for unit in player.units:
-        unit.changed_from = unit.activity
-        unit.changed_from_count = unit.activity_count
-        unit.changed_from_target = unit.activity_target
+    unit.changed_from = unit.activity
+    unit.changed_from_count = unit.activity_count
+    unit.changed_from_target = unit.activity_target

@@ -12,6 +12,11 @@ from endturn.games.empires.state import City, World
 def refresh_and_arrange(world: World, city: City) -> None:
     """Count a city anew; where its radius has changed, its citizens are placed anew too."""
     refresh(world, city)
+    arrange_if_needed(world, city)
+
+
+def arrange_if_needed(world: World, city: City) -> None:
+    """E10c: citizens are placed anew where the land they can work has changed."""
     if city.needs_arranging:
         arrange(world, city)
 

@@ -99,10 +99,11 @@ def starve(world: World, city: City) -> None:
     shrink(world, city, 1, "famine")
 
 
-def celebrate(world: World, city: City, was: tuple[bool, bool]) -> None:
-    """E13: a city that is happy again celebrates; `was` is how it was before it was counted anew."""
-    happy = was[0] or is_happy(world, city)
-    if was[1] or is_celebrating(world, city):
+def celebrate(world: World, city: City) -> None:
+    """E13: a city that is happy, now or before it was counted anew, celebrates."""
+    was_happy, was_celebrating = city.mood_before
+    happy = was_happy or is_happy(world, city)
+    if was_celebrating or is_celebrating(world, city):
         city.rapture += 1
         if city.rapture == 1:
             world.tell("city_celebrates", city.owner.number, city.id)

@@ -6,17 +6,16 @@ from endturn.games.empires.rules.effects import of_city, of_player
 from endturn.games.empires.rules.output import route_kind
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import SCIENCE
-from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.state import City, Player, Unit, World
 
 
-def remember_mood(city: City, happy: bool, celebrating: bool) -> None:
-    """How a city felt before it was counted anew (E10a, E13)."""
-    city.mood_before = happy, celebrating
+def stop_if_over(world: World, city: City) -> bool:
+    """E12: nothing more happens to a city in a game that is over."""
+    return world.is_over
 
 
-def mood_before(city: City) -> tuple[bool, bool]:
-    """How a city felt before its turn."""
-    return city.mood_before
+def explore(world: World, unit: Unit) -> None:
+    """P6: explorers are sent by whoever plays; a unit left to itself stays."""
 
 
 def add_history(world: World, city: City) -> None:

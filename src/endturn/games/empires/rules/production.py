@@ -3,7 +3,6 @@
 from endturn.games.empires.rules.cities import (
     add_building,
     destroy,
-    refresh_and_arrange,
     remove_building,
     shrink,
 )
@@ -26,6 +25,8 @@ from endturn.games.empires.rules.units import create, remove
 from endturn.games.empires.ruleset import SHIELD, Building, UnitType
 from endturn.games.empires.state import City, Player, Production, Unit, World
 
+DONE = True
+Done = bool | None  # whether the steps that follow for the same city are left out
 RECYCLED = 50  # percent of a unit's cost that a city gets back for it
 
 
@@ -103,39 +104,46 @@ def remember_production(world: World, city: City) -> None:
     city.changed_from = city.production
 
 
-def build(world: World, city: City) -> None:
-    """E10f and E11: the improvement or the unit, if there are shields enough."""
-    if isinstance(city.production, Building):
-        build_improvement(world, city)
-    else:
-        build_unit(world, city)
+def mint(world: World, city: City) -> Done:
+    """E10f.1: coinage turns all shields into gold."""
+    city.has_built = True
+    if not _building(city).is_coinage:
+        return None
+    city.owner.gold += city.before_change_shields
+    city.before_change_shields = city.shield_stock = 0
+    choose_next(world, city)
+    return DONE
 
 
-def build_improvement(world: World, city: City) -> None:
-    """E10f: coinage, or a building, a wonder or a part of a spaceship."""
-    building = city.production
-    assert isinstance(building, Building)
-    if building.is_coinage:
-        city.owner.gold += city.before_change_shields
-        city.before_change_shields = city.shield_stock = 0
-        choose_next(world, city)
-        return
-    building = city.production = newest_building(world, city, building)
-    if not can_build(world, city, building):
-        world.tell("building_cant_be_built", city.owner.number, city.id, building.name, "unavailable")
-        return
-    if city.shield_stock >= cost(world, building):
-        _complete(world, city, building)
-        choose_next(world, city)
+def modernise_building(world: World, city: City) -> None:
+    """E10f.2: the target becomes the last buildable one of those that replace it."""
+    city.production = newest_building(world, city, _building(city))
 
 
-def _complete(world: World, city: City, building: Building) -> None:
-    price = cost(world, building)
-    free_before = of_player(world, city.owner, "Give_Imm_Tech")
-    if building.is_small_wonder:
+def require_building(world: World, city: City) -> Done:
+    """E10f.3: what cannot be built any more is told, and the shields stay."""
+    if can_build(world, city, city.production):
+        return None
+    world.tell("building_cant_be_built", city.owner.number, city.id, city.production.name, "unavailable")
+    return DONE
+
+
+def require_shields(world: World, city: City) -> Done:
+    """E10f.4, E11.3: nothing is built before it is paid for."""
+    return None if city.shield_stock >= cost(world, city.production) else DONE
+
+
+def move_small_wonder(world: World, city: City) -> None:
+    """E10f.5: a small wonder leaves the city where it stood."""
+    if _building(city).is_small_wonder:
         for other in city.owner.cities:
-            if other.has(building):
-                remove_building(world, other, building)
+            if other.has(_building(city)):
+                remove_building(world, other, _building(city))
+
+
+def complete_building(world: World, city: City) -> None:
+    """E10f.6: it stands, or flies with the ship; its price is paid."""
+    building, price = _building(city), cost(world, city.production)
     if building.is_part:
         _add_part(world, city, building)
     else:
@@ -143,10 +151,28 @@ def _complete(world: World, city: City, building: Building) -> None:
     city.before_change_shields -= price
     city.shield_stock -= price
     city.turn_last_built = world.turn
-    audience = None if building.is_great_wonder else city.owner.number
-    world.tell("building_built", audience, city.id, building.name)
-    give_immediate_techs(world, city.owner, of_player(world, city.owner, "Give_Imm_Tech") - free_before)
-    refresh_and_arrange(world, city)
+    world.tell(
+        "building_built", None if building.is_great_wonder else city.owner.number, city.id, building.name
+    )
+
+
+def give_techs(world: World, city: City) -> None:
+    """E10f.7: some buildings bring techs when they are built."""
+    player, building = city.owner, _building(city)
+    given = of_player(world, player, "Give_Imm_Tech")
+    if given <= 0 or building.is_part:
+        return
+    city.buildings &= ~building.bit
+    player.stamp += 1
+    before = of_player(world, player, "Give_Imm_Tech")
+    city.buildings |= building.bit
+    player.stamp += 1
+    give_immediate_techs(world, player, given - before)
+
+
+def _building(city: City) -> Building:
+    assert isinstance(city.production, Building)
+    return city.production
 
 
 def _add_part(world: World, city: City, building: Building) -> None:
@@ -257,31 +283,52 @@ def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
     return kind.tech is None or bool(known >> kind.tech & 1)
 
 
-def build_unit(world: World, city: City) -> None:
-    """E11: as many units as slots and shields allow, or none and the reason."""
-    kind = city.production
-    assert isinstance(kind, UnitType)
+def modernise_unit(world: World, city: City) -> None:
+    """E11.1: an obsolete kind becomes the last buildable one, unless something was bought this turn."""
     if not city.did_buy:
-        kind = city.production = newest_unit(world, city, kind)
-    if not can_build(world, city, kind) and not city.owner.barbarian:
-        world.tell("unit_cant_be_built", city.owner.number, city.id, kind.name, "unavailable")
-        return
-    if city.shield_stock < cost(world, kind):
-        return
-    if city.size <= kind.pop_cost:
-        if city.size == kind.pop_cost and city.options.get("Disband") and len(city.owner.cities) > 1:
-            _disband_city(world, city, kind)
-        else:
-            world.tell("unit_cant_be_built", city.owner.number, city.id, kind.name, "pop_cost")
-        return
+        city.production = newest_unit(world, city, _kind(city))
+
+
+def require_unit(world: World, city: City) -> Done:
+    """E11.2: what cannot be built is told; barbarians build all the same."""
+    if can_build(world, city, city.production) or city.owner.barbarian:
+        return None
+    world.tell("unit_cant_be_built", city.owner.number, city.id, city.production.name, "unavailable")
+    return DONE
+
+
+def require_citizens(world: World, city: City) -> Done:
+    """E11.4: the last citizens go only where the city may be disbanded for it."""
+    kind = _kind(city)
+    if city.size > kind.pop_cost:
+        return None
+    if city.size == kind.pop_cost and city.options.get("Disband") and len(city.owner.cities) > 1:
+        _disband_city(world, city, kind)
+    else:
+        world.tell("unit_cant_be_built", city.owner.number, city.id, kind.name, "pop_cost")
+    return DONE
+
+
+def note_built(world: World, city: City) -> None:
+    """E11.5: the city remembers when it built last."""
     city.turn_last_built = world.turn
+
+
+def complete_units(world: World, city: City) -> Done:
+    """E11.6, E11.7: as many units as slots and shields allow."""
+    kind = _kind(city)
     for number in range(_how_many(world, city, kind)):
         _add_unit(world, city, kind)
         if number and city.worklist and city.worklist[0] is kind:
             city.worklist.pop(0)
         if city.id not in world.cities:
-            return
-    choose_next(world, city)
+            return DONE
+    return None
+
+
+def _kind(city: City) -> UnitType:
+    assert isinstance(city.production, UnitType)
+    return city.production
 
 
 def _how_many(world: World, city: City, kind: UnitType) -> int:

@@ -63,7 +63,7 @@ def pick_random(world: World, techs: Iterable[Tech], purpose: str) -> int:
 
 
 def choose_research(world: World, player: Player) -> None:
-    """E2a, E2b: who studies nothing goes on towards the goal, or studies by chance; a tech may be lost."""
+    """E2a: who studies nothing goes on towards the goal, or studies by chance."""
     research = player.research
     if research.researching != UNSET:
         return
@@ -71,7 +71,14 @@ def choose_research(world: World, player: Player) -> None:
     research.researching = (
         step if step != UNSET else pick_random(world, researchable(world, research), "random tech")
     )
-    update_bulbs(world, player, 0, may_learn=False)
+    player.chose_tech = True
+
+
+def lose_if_in_debt(world: World, player: Player) -> None:
+    """E2b: looked at only for who has just been given something to study."""
+    if player.chose_tech:
+        player.chose_tech = False
+        update_bulbs(world, player, 0, may_learn=False)
 
 
 def factor(world: World, research: Research) -> float:

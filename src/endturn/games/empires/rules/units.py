@@ -129,15 +129,16 @@ def retire_units(world: World, player: Player) -> None:
             remove(world, unit)
 
 
-def restore_hitpoints(world: World, player: Player) -> None:
-    """E6a, E6b: units rest, or suffer from being far from home; at zero they die."""
-    for unit in list(player.units):
-        if unit.id not in world.units:
-            continue
-        unit.hp = clip(0, _hp_after_rest(world, unit), unit.type.hitpoints)
-        unit.moved = unit.paradropped = False
-        if unit.hp <= 0:
-            lose(world, unit, "hp")
+def restore_hitpoints(world: World, unit: Unit) -> None:
+    """E6a: units rest, or suffer from being far from home."""
+    unit.hp = clip(0, _hp_after_rest(world, unit), unit.type.hitpoints)
+    unit.moved = unit.paradropped = False
+
+
+def die_without_hitpoints(world: World, unit: Unit) -> None:
+    """E6b: at zero they die."""
+    if unit.hp <= 0:
+        lose(world, unit, "hp")
 
 
 def _hp_after_rest(world: World, unit: Unit) -> int:
@@ -198,21 +199,16 @@ def _refuels(world: World, unit: Unit) -> bool:
     return any(e.bit & extras and "Refuel" in e.flags and native in e.native_to for e in world.rules.extras)
 
 
-def seek_refuge(world: World, player: Player) -> None:
+def seek_refuge(world: World, unit: Unit) -> None:
     """E6c: aircraft low on fuel fly to the nearest place that refuels, within the moves they have left."""
-    fragments = world.rules.parameters.move_fragments
-    for unit in player.units:
-        if not unit.type.fuel or unit.fuel > 1 or _refuels(world, unit):
-            continue
-        reach = unit.moves // fragments
-        near = sorted(
-            world.geometry.square(unit.tile, reach), key=lambda t: world.geometry.distance(unit.tile, t)
-        )
-        for tile in near:
-            city = world.city_at.get(tile)
-            if city is not None and city.owner is player:
-                _fly(world, unit, tile)
-                break
+    if not unit.type.fuel or unit.fuel > 1 or _refuels(world, unit):
+        return
+    reach = unit.moves // world.rules.parameters.move_fragments
+    for tile in world.geometry.square(unit.tile, reach):
+        city = world.city_at.get(tile)
+        if city is not None and city.owner is unit.owner:
+            _fly(world, unit, tile)
+            return
 
 
 def _fly(world: World, unit: Unit, tile: int) -> None:

@@ -66,9 +66,7 @@ def test_the_engine_knows_no_sockets_clocks_or_processes(file):
     assert not {name.split(".")[0] for name in imported(file)} & IMPURE
 
 
-@pytest.mark.parametrize(
-    "folder", [PACKAGE / "games" / name for name in GAMES], ids=named
-)
+@pytest.mark.parametrize("folder", [PACKAGE / "games" / name for name in GAMES], ids=named)
 def test_a_game_is_the_same_nine_files(folder):
     found = {entry.name for entry in folder.iterdir() if entry.name != "__pycache__"}
     # what grows long is a folder instead, a file a chapter

@@ -1,0 +1,333 @@
+"""The rules of the turn change, on a small island with rules of our own."""
+
+import pytest
+
+from endturn.games.empires.rules import (
+    borders,
+    calendar,
+    growth,
+    production,
+    research,
+    sequence,
+    treasury,
+    unrest,
+)
+from endturn.games.empires.rules.effects import Target, holds, of_city, of_player, of_unit
+from endturn.games.empires.rules.granary import granary_size
+from endturn.games.empires.rules.mood import Feelings
+from endturn.games.empires.rules.numbers import over
+from endturn.games.empires.rules.output import split, tile_yields
+from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.workers import arrange
+from endturn.games.empires.ruleset import FOOD, GOLD, SCIENCE, SHIELD, TRADE, Requirement
+from games.empires.island import island
+
+MEADOW, CRAG, WATER = 32, 17, 0
+
+
+def reed(world):
+    return world.cities[10]
+
+
+def building(world, name):
+    return world.rules.building_by_name[name]
+
+
+# --- numbers and effects
+
+
+@pytest.mark.parametrize("number, divisor, quotient", [(7, 2, 3), (-7, 2, -3), (0, 5, 0), (-4, 2, -2)])
+def test_division_cuts_off_toward_zero(number, divisor, quotient):
+    assert over(number, divisor) == quotient
+
+
+@pytest.mark.parametrize("present", [True, False])
+def test_a_requirement_about_a_tile_fails_without_a_tile_even_negated(present):
+    world = island()
+    about_land = Requirement("TerrainClass", "Land", "local", present, False, "land")
+    assert not holds(world, [about_land], Target(player=world.players[0]))
+    assert holds(world, [about_land], Target(tile=MEADOW)) is present
+
+
+def test_an_effect_counts_while_its_building_stands():
+    world = island()
+    assert of_city(world, reed(world), "Growth_Food") == 0
+    production.add_building(world, reed(world), building(world, "store"))
+    assert of_city(world, reed(world), "Growth_Food") == 50
+    production.remove_building(world, reed(world), building(world, "store"))
+    assert of_city(world, reed(world), "Growth_Food") == 0
+
+
+def test_a_unit_effect_asks_for_player_and_tile():
+    world = island(units=[{}])
+    assert of_unit(world, world.units[20], "Move_Bonus") == 0
+    production.add_building(world, reed(world), building(world, "tower"))
+    assert of_unit(world, world.units[20], "Move_Bonus") == 1
+
+
+def test_what_a_player_gets_changes_with_the_government():
+    world = island()
+    assert of_player(world, world.players[0], "Output_Waste", TRADE) == 0
+    unrest.change_government(world, world.players[0], "council")
+    assert world.players[0].government == "turmoil"
+    assert of_player(world, world.players[0], "Output_Waste", TRADE) == 50
+
+
+# --- output and mood
+
+
+def test_tiles_yield_what_terrain_extras_and_resources_give():
+    world = island()
+    ditch, pit, path, herd = (
+        world.rules.extra_by_name[name].bit for name in ("ditch", "pit", "path", "herd")
+    )
+    assert tile_yields(world, reed(world), MEADOW) == (2, 0, 1, 0, 0, 0)
+    world.extras[MEADOW] = ditch | path | herd
+    assert tile_yields(world, reed(world), MEADOW) == (5, 0, 2, 0, 0, 0)
+    world.extras[CRAG] = pit | herd  # a herd gives nothing on a crag
+    assert tile_yields(world, reed(world), CRAG) == (0, 5, 0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "trade, rates, shares",
+    [
+        (7, (50, 50, 0), [4, 3, 0]),
+        (1, (40, 60, 0), [0, 1, 0]),
+        (10, (30, 30, 40), [3, 3, 4]),
+        (0, (50, 50, 0), [0, 0, 0]),
+    ],
+)
+def test_taxes_go_by_largest_remainder(trade, rates, shares):
+    assert split(trade, rates) == shares
+
+
+def test_in_turmoil_everybody_spends_the_taxes():
+    world = island(government="Turmoil", worked=[25, 31])
+    city = reed(world)
+    assert city.made[SCIENCE] == city.made[GOLD] == 0
+
+
+def test_luxury_delights_and_what_is_left_contents_one():
+    mood = Feelings(content=1, unhappy=2, angry=0)
+    mood.spend_luxury(5, cost=2)
+    assert (mood.happy, mood.content, mood.unhappy) == (1, 1, 1)
+
+
+def test_soothing_calms_anger_first():
+    mood = Feelings(content=0, unhappy=1, angry=1)
+    assert mood.soothe(5) == 2
+    assert (mood.content, mood.unhappy, mood.angry) == (2, 0, 0)
+
+
+def test_a_garrison_abroad_makes_a_citizen_unhappy():
+    assert reed(island(units=[{"x": 0, "y": 0}])).unhappy == 1
+    assert reed(island(units=[{}])).unhappy == 0
+
+
+def test_a_city_in_disorder_makes_neither_gold_nor_science():
+    world = island({"size": 4}, worked=[25, 31], units=[{"id": 20 + i, "x": 0, "y": 0} for i in range(3)])
+    city = reed(world)
+    assert city.unhappy > city.happy
+    assert (city.made[GOLD], city.made[SCIENCE], city.surplus[SHIELD]) == (0, 0, 0)
+
+
+# --- production
+
+
+def test_e10f_coinage_turns_shields_into_gold():
+    world = island({"shield_stock": 7, "before_change_shields": 7})
+    assert production.mint(world, reed(world)) is production.DONE
+    assert (world.players[0].gold, reed(world).shield_stock) == (27, 0)
+
+
+def test_e10f_a_building_is_paid_for_and_the_rest_carries_over():
+    world = island({"currently_building_name": "Tower", "shield_stock": 59})
+    sequence.turn_change(world)
+    city = reed(world)
+    assert city.has(building(world, "tower"))
+    assert (city.shield_stock, city.turn_last_built) == (5, 5)
+
+
+def test_e10f_what_cannot_be_built_keeps_its_shields():
+    world = island({"currently_building_name": "Store", "shield_stock": 90})
+    sequence.turn_change(world)
+    assert not reed(world).has(building(world, "store"))
+    assert reed(world).shield_stock == 96
+    assert any(event.kind == "building_cant_be_built" for event in world.events)
+
+
+def test_e11_a_unit_appears_in_front_of_all_lists():
+    world = island(
+        {"currently_building_kind": "UnitType", "currently_building_name": "Guard", "shield_stock": 9}
+    )
+    sequence.turn_change(world)
+    unit = world.players[0].units[0]
+    assert (unit.type.name, unit.home, unit.id) == ("Guard", reed(world), 51)
+    assert reed(world).production is unit.type
+
+
+def test_e11_a_settler_costs_a_citizen():
+    world = island(
+        {"currently_building_kind": "UnitType", "currently_building_name": "Digger", "shield_stock": 20}
+    )
+    production.complete_units(world, reed(world))
+    assert reed(world).size == 1
+
+
+def test_e11_the_last_citizen_stays():
+    world = island(
+        {
+            "size": 1,
+            "currently_building_kind": "UnitType",
+            "currently_building_name": "Digger",
+            "shield_stock": 20,
+        }
+    )
+    assert production.require_citizens(world, reed(world)) is production.DONE
+    assert world.players[0].units == []
+
+
+def test_e10d_units_short_of_shields_go_in_list_order():
+    units = [{"id": 20 + i, "ord_city": i, "ord_map": i} for i in range(8)]
+    world = island({"size": 1}, units=units)
+    city = reed(world)
+    assert city.surplus[SHIELD] == -2
+    production.distribute_surplus(world, city)
+    assert [unit.id for unit in city.units] == [22, 23, 24, 25, 26, 27]
+    assert city.shield_stock == 0
+
+
+# --- growth and placement
+
+
+@pytest.mark.parametrize("size, food", [(1, 10), (2, 12), (3, 16), (5, 24)])
+def test_a_granary_grows_with_the_city(size, food):
+    assert granary_size(island(), size) == food
+
+
+def test_e16_a_fed_city_grows_and_a_store_keeps_food():
+    world = island({"food_stock": 12, "improvements": "1100"})
+    growth.grow_if_fed(world, reed(world))
+    assert (reed(world).size, reed(world).food_stock) == (3, 8)
+
+
+def test_e18_famine_takes_a_unit_that_eats_before_a_citizen():
+    world = island({"food_stock": -1}, units=[{"type_by_name": "Digger"}])
+    growth.starve(world, reed(world))
+    assert (reed(world).size, world.units) == (2, {})
+    reed(world).food_stock = -1
+    growth.starve(world, reed(world))
+    assert reed(world).size == 1
+
+
+def test_citizens_go_where_the_city_neither_starves_nor_idles():
+    world = island()
+    world.extras[25] = world.rules.extra_by_name["herd"].bit
+    arrange(world, reed(world))
+    city = reed(world)
+    assert 25 in city.worked and city.surplus[FOOD] >= 1 and city.surplus[SHIELD] >= 1
+    assert len(city.worked) + sum(city.specialists) == city.size + 1
+
+
+def test_no_other_placement_is_worth_more_than_the_one_that_is_found():
+    world = island({"size": 3})
+    city = reed(world)
+    arrange(world, city)
+    best = (
+        10 * city.surplus[FOOD]
+        + 5 * city.surplus[SHIELD]
+        + 2 * city.surplus[GOLD]
+        + 2 * city.surplus[SCIENCE]
+    )
+    tiles = [tile for tile, _ in world.geometry.circle(city.tile, 2) if tile != city.tile]
+    for a in tiles:
+        for b in tiles:
+            for c in tiles:
+                if a < b < c:
+                    city.worked, city.specialists = {city.tile, a, b, c}, [0, 0, 0]
+                    refresh(world, city)
+                    food, shield, _, gold, _, science = city.surplus
+                    if food >= 1 and shield >= 1:
+                        assert 10 * food + 5 * shield + 2 * gold + 2 * science <= best
+
+
+# --- treasury, research, unrest
+
+
+def test_e21_a_debt_sells_a_random_building_at_its_cost():
+    world = island({"improvements": "1100"}, gold=0, tax=0, science=100)
+    treasury.collect(world, reed(world))
+    assert not reed(world).has(building(world, "store"))
+    assert world.players[0].gold == 20
+
+
+def test_e28_bulbs_beyond_the_cost_carry_over():
+    world = island()
+    player = world.players[0]
+    player.research.researching = world.rules.tech_by_name["clay"].index
+    research.update_bulbs(world, player, 12, may_learn=True)
+    assert player.research.known == 0b11 and player.research.bulbs == 2
+    assert player.research.researching == research.UNSET
+
+
+def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
+    world = island()
+    player, kiln = world.players[0], world.rules.tech_by_name["kiln"].index
+    player.research.researching, player.research.goal = research.UNSET, kiln
+    research.choose_research(world, player)
+    assert player.research.researching == world.rules.tech_by_name["clay"].index
+
+
+def test_e24_a_government_falls_after_too_much_disorder():
+    world = island({"anarchy": 3})
+    unrest.overthrow(world, reed(world))
+    player = world.players[0]
+    assert (player.government, player.target_government) == ("turmoil", "council")
+    world.turn = player.revolution_finishes
+    unrest.end_revolution(world, player)
+    assert player.government == "council"
+
+
+# --- turn end
+
+
+def test_n2_a_city_claims_the_land_around_and_the_water_beside_it():
+    world = island()
+    borders.calculate(world)
+    assert world.owner[24 - 2] == 0 and world.owner[WATER] == -1
+
+
+def test_a_smaller_city_gives_up_what_it_reaches_no_more():
+    world = island({"size": 4})
+    borders.calculate(world)
+    far = 24 - 2 * 7 - 2  # two steps diagonally: a squared distance of 8
+    assert world.owner[far] == 0
+    reed(world).size = 2
+    borders.release_far(world, 24)
+    assert world.owner[far] == -1
+
+
+def test_n12_there_is_no_year_0():
+    world = island()
+    world.year = -10
+    calendar.advance(world)
+    assert (world.year, world.year_zero_hidden) == (1, True)
+    calendar.advance(world)
+    assert (world.year, world.turn) == (10, 7)
+
+
+def test_p7_units_dig_until_it_is_done():
+    world = island(units=[{"type_by_name": "Digger", "activity": 2, "activity_tgt": 0, "y": 4}])
+    unit = world.units[20]
+    for turns in (1, 2):
+        assert not world.extras[unit.tile]
+        sequence.run(world, sequence.PHASE_START)
+        assert unit.activity_count == (10 if turns == 1 else 0)
+    assert world.extras[unit.tile] == world.rules.extra_by_name["ditch"].bit
+    assert unit.activity == "Idle"
+
+
+def test_e6_units_rest_in_a_city_and_regain_a_third():
+    world = island(units=[{"hp": 2, "activity": 3}])
+    sequence.run(world, sequence.PHASE_END)
+    assert world.units[20].hp == 2 + 3 + 1 + 1

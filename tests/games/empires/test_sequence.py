@@ -1,0 +1,43 @@
+"""Every sentence of the turn change has its step, and the steps stand in the order of the sentences."""
+
+import pytest
+
+from endturn.games.empires.rules.sequence import STAGES, Each, Step, listed
+
+# The bullets of the document that describes the turn change, stage by stage, by number. What the real program
+# does besides, and the document leaves out, has numbers of its own below.
+BULLETS = {
+    "turn start": "T1 T2 T3 T4",
+    "phase start": "P1 P2 P3 P4 P5 P6 P7 P7a P7b P7c P8 P9 P10 P11 P12 P13 P14 P15 P16 P17",
+    "running": "R1",
+    "phase end": "E1 E2a E2b E3 E4 E5a E5b E5c E5d E6a E6b E6c E7 E8 E9a E9b E10a E10b E10c E10d E10e "
+    "E10f.1 E10f.2 E10f.3 E10f.4 E10f.5 E10f.6 E10f.7 E10f.8 E10f.9 "
+    "E11.1 E11.2 E11.3 E11.4 E11.5 E11.6 E11.8 E12 E13 E14 E15 E16 E17 E18 E19 E20 E21 E22 E23 E24 E25 "
+    "E26 E27 E28 E29 E30 E31 E32 E33 E34",
+    "turn end": "N1 N2 N3 N4 N5 N6 N7 N8 N9 N10 N11 N12 N13 N14 N15 N16",
+    "game over": "G1 G2 G3 G4 G5",
+}
+BESIDES = {"T2a", "P8a", "E5", "E9", "E12a", "E27a", "N7a"}
+
+
+def numbers(stage):
+    return [number for _, number, _ in listed(stage.steps) if number]
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
+def test_every_bullet_has_its_step_in_order(stage):
+    assert [number for number in numbers(stage) if number not in BESIDES] == BULLETS[stage.name].split()
+
+
+def test_no_number_is_used_twice():
+    every = [number for stage in STAGES for number in numbers(stage)]
+    assert len(every) == len(set(every))
+    assert set(every) >= BESIDES
+
+
+def test_cities_have_their_turn_one_after_the_other_within_their_players():
+    economy = next(
+        each for each in STAGES[3].steps if isinstance(each, Each) and each.whom.startswith("living")
+    )
+    by_lot = next(each for each in economy.steps if isinstance(each, Each) and each.whom == "city, by lot")
+    assert [step.id for step in by_lot.steps if isinstance(step, Step)][-1] == "E25"

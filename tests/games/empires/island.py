@@ -28,8 +28,8 @@ CITY = {
 UNIT = {
     "id": 20, "x": 3, "y": 3, "facing": "1", "nationality": 0, "veteran": 0, "hp": 10, "homecity": 10,
     "type_by_name": "Guard", "activity": 0, "activity_count": 0, "activity_tgt": -1, "changed_from": 0,
-    "changed_from_count": 0, "changed_from_tgt": -1, "done_moving": False, "moves": 3, "fuel": 0, "born": 1, "ai": False,
-    "ord_map": 0, "ord_city": 0, "moved": False, "paradropped": False, "transported_by": -1,
+    "changed_from_count": 0, "changed_from_tgt": -1, "done_moving": False, "moves": 3, "fuel": 0, "born": 1,
+    "ai": False, "ord_map": 0, "ord_city": 0, "moved": False, "paradropped": False, "transported_by": -1,
 }  # fmt: skip
 
 

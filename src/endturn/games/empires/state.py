@@ -255,6 +255,7 @@ class World:
     government_changes: dict[str, int] = field(default_factory=dict)
     player_slots: int = 160
     continents: list[int] = field(default_factory=list)
+    lakes: dict[int, int | None] = field(default_factory=dict)  # a water's only shore, once asked
     events: list[Event] = field(default_factory=list)
     stamp: int = 0
     is_over: bool = False

@@ -42,7 +42,6 @@ def finish_work(world: World, unit: Unit) -> None:
         world.extras[unit.tile] &= ~extra.bit
     else:
         _create_extra(world, unit.tile, extra)
-    world.stamp += 1
     unit.has_finished = True
     world.tell("tile_changed", unit.owner.number, unit.id, unit.tile, unit.activity)
 
@@ -131,7 +130,7 @@ def become(world: World, tile: int, terrain: Terrain) -> None:
             world.extras[tile] &= ~extra.bit
     if was_ocean != terrain.is_ocean:
         world.continents = []
-    world.stamp += 1
+        world.stamp += 1
 
 
 def _fits(world: World, tile: int, extra: Extra) -> bool:

@@ -121,11 +121,12 @@ def _near_water(world: World, source: int, tile: int) -> bool:
 
 def _lake_of(world: World, water: int) -> int | None:
     """The one continent around a small water; None where it is large, or touches several."""
-    tiles = [tile for tile, number in enumerate(world.continents) if number == water]
-    if len(tiles) > LARGEST_LAKE:
-        return None
-    shores = {world.continents[near] for tile in tiles for near in world.geometry.adjacent(tile)} - {water}
-    return shores.pop() if len(shores) == 1 else None
+    if water not in world.lakes:
+        tiles = [tile for tile, number in enumerate(world.continents) if number == water]
+        near = {near for tile in tiles[: LARGEST_LAKE + 1] for near in world.geometry.adjacent(tile)}
+        shores = {world.continents[tile] for tile in near} - {water}
+        world.lakes[water] = shores.pop() if len(tiles) <= LARGEST_LAKE and len(shores) == 1 else None
+    return world.lakes[water]
 
 
 def release_far(world: World, source: int) -> None:

@@ -22,6 +22,18 @@ def world_effect(world: World, kind: str) -> int:
     return sum(e.value for e in world.rules.effects.get(kind, ()) if holds(world, e.requirements, Target()))
 
 
+def _year_matters(world: World) -> bool:
+    """Whether an effect other than the calendar's own asks for the year."""
+    kinds = (
+        effects
+        for kind, effects in world.rules.effects.items()
+        if kind not in ("Turn_Years", "Slow_Down_Timeline")
+    )
+    return any(
+        req.kind == "MinYear" for effects in kinds for effect in effects for req in effect.requirements
+    )
+
+
 def advance(world: World) -> None:
     """N12: the turn and the year move on."""
     world.turn += 1
@@ -34,7 +46,7 @@ def advance(world: World) -> None:
     world.year += step
     if world.rules.parameters.skip_year_0 and world.year == 0:
         world.year, world.year_zero_hidden = 1, True
-    world.stamp += 1
+    world.stamp += _year_matters(world)
     for player in world.players.values():
         if player.is_alive:
             player.turns_alive += 1

@@ -189,12 +189,13 @@ def learn(world: World, player: Player, tech: int, researched: bool = False) -> 
     """A tech is known from now on; what comes next is chosen, and all cities are counted anew."""
     research = player.research
     first = not world.global_techs >> tech & 1
+    was_obsolete = {member.number: obsolete(world, member) for member in research.players}
     research.known |= 1 << tech
     world.global_techs |= 1 << tech
+    world.stamp += first  # what the first to learn it makes possible for everybody
     research.techs += 1
     research.got_tech = research.got_tech or researched
     research.saved = UNSET
-    was_obsolete = {member.number: obsolete(world, member) for member in research.players}
     _changed(world, research)
     world.tell("tech_learned", player.number, 0, world.rules.techs[tech].name)
     for member in research.players:
@@ -217,7 +218,6 @@ def learn(world: World, player: Player, tech: int, researched: bool = False) -> 
 def _changed(world: World, research: Research) -> None:
     for member in research.players:
         member.stamp += 1
-    world.stamp += 1
 
 
 def _sell_obsolete(world: World, player: Player, before: int) -> None:
@@ -243,7 +243,6 @@ def _improve_city_tiles(world: World, player: Player) -> None:
             ]
             if holds(world, wanted, target) and _bridged(world, player, city.tile, extra):
                 world.extras[city.tile] |= extra.bit
-                world.stamp += 1
 
 
 def _bridged(world: World, player: Player, tile: int, road: Extra) -> bool:

@@ -7,6 +7,7 @@ def continent_of(world: World, tile: int) -> int:
     """The continent or ocean a tile belongs to."""
     if not world.continents:
         world.continents = _continents(world)
+        world.lakes.clear()
     return world.continents[tile]
 
 

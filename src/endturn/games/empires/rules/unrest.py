@@ -34,7 +34,6 @@ def place_extra(world: World, city: City, cause: str) -> bool:
         extra = _fouling(world, tile, cause)
         if extra is not None:
             world.extras[tile] |= extra.bit
-            world.stamp += 1
             world.tell("pollution", city.owner.number, city.id, tile)
             return True
     return False

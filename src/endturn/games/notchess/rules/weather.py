@@ -280,7 +280,9 @@ def drown(game: Board, dice: int) -> None:
     """War figures and nomads on water without ice are lost; peasants and capitals stay (X13)."""
     bare = 0
     for block in range(len(game.cover)):
-        bare |= (game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]) & ~game.cover[block]
+        bare |= (game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]) & ~game.cover[
+            block
+        ]
     if bare == 0:
         return
     for piece in range(2 * game.per_seat + game.nomads):

@@ -2,9 +2,10 @@
 
     rows(city.building_count, building, city.kind, city.owner, city.health)
 
-`building` makes a row of one number from each column. A view is taken after every action and compared with the one
-before; most of its rows are as they were, in this match and in others. They are made once, by pieces of a table, so
-that there is next to nothing to make, to compare or to keep twice. So nobody may change a row that a view has given.
+`building` makes a row of one number from each column, best behind functools.lru_cache. A view is taken after every
+action and compared with the one before; most of its rows are as they were, in this match and in others. They are made
+once, by pieces of a table, so that there is next to nothing to make, to compare or to keep twice. So nobody may change
+a row that a view has given.
 """
 
 from collections.abc import Callable

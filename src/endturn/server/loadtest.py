@@ -79,15 +79,13 @@ class Table:
 
     def __init__(self, sockets: list[ClientConnection], count: "Count") -> None:
         self.sockets, self.count, self.next = sockets, count, 0
-        self.free = asyncio.Event()
-        self.free.set()
+        self.free = asyncio.Semaphore(1)  # taken while an action waits for its answer
         self.due = 0.0
         self.tasks = [asyncio.create_task(self._listen(socket)) for socket in sockets]
 
     async def play(self, actions: list[Played], due: float) -> None:
         """Send the next action as soon as the one before is answered."""
-        await self.free.wait()
-        self.free.clear()
+        await self.free.acquire()
         seat, action = actions[self.next]
         self.next += 1
         self.due = due
@@ -104,7 +102,7 @@ class Table:
                 self.count.times.append(time.perf_counter() - self.due)
             else:
                 self.count.wrong(told.reason if isinstance(told, Refused) else str(told))
-            self.free.set()
+            self.free.release()
 
     async def close(self) -> None:
         """Leave the table."""

@@ -272,3 +272,20 @@ def test_a_finished_match_can_be_looked_at_and_its_gamelog_verified(server, tmp_
     packed = server.web.get(f"/api/matches/{match}/gamelog").content
     lines = gzip.decompress(packed).decode().splitlines(keepends=True)
     assert gamelog.verify(lines, treasure_game.find).match.outcome.winner == 1
+
+
+def test_the_program_in_the_documentation_hears_a_match_to_its_end(server):
+    page = (TESTS.parent / "docs" / "serving.md").read_text()
+    example = page.partition("```python\n")[2].partition("```")[0]
+    created = server.create()
+    url, (ann, bob) = server.socket_url(created["match"]["id"]), tokens(created)
+    command = [sys.executable, "-c", example, url, bob]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout.readline() == "welcome\n"
+
+        async def resign():
+            async with server.join(created["match"]["id"], ann) as client:
+                await client.ask("resign")
+
+        asyncio.run(resign())
+        assert program.communicate(timeout=30)[0].splitlines()[-1] == "happened"

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import MutableSequence
+from functools import cache, lru_cache
 from typing import Any
 
 from endturn.engine.game import Action, Outcome
@@ -68,6 +69,7 @@ def buildings(city: City) -> list[dict[str, Any]]:
     return rows(city.building_count, building, *fixed, city.health, city.fire, city.exposure, city.bribed)
 
 
+@lru_cache(1 << 14)
 def building(
     kind: int, owner: int, x: int, y: int, health: int, fire: int, exposure: int, bribed: int
 ) -> dict[str, Any]:
@@ -84,6 +86,7 @@ def building(
     }
 
 
+@cache
 def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
     """One forecast; the seat that may change it before it blows is the one whose turn comes first."""
     return {"direction": Direction(direction).name.lower(), "intensity": intensity, "controlled_by": first}

@@ -1,6 +1,7 @@
 """What a seat may know of a match of Catastrophe: everything. Also as numbers, in words, and as a picture."""
 
 from collections.abc import MutableSequence
+from functools import lru_cache
 from typing import Any
 
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
@@ -83,6 +84,7 @@ def tiles_seen(world: World) -> list[dict[str, Any]]:
     return rows(world.tile_count, tile_seen, *built, *grown)
 
 
+@lru_cache(1 << 14)
 def tile_seen(
     structure: int, built: int, owner: int, harvest: int, turns: int, food: int, materials: int
 ) -> dict[str, Any]:

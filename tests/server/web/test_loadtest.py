@@ -1,0 +1,44 @@
+"""`endturn loadtest`: it plays as many actions as it says, counts what goes wrong, and stays on this machine."""
+
+import json
+import os
+import subprocess
+import sys
+
+from web_arena import START, TESTS
+
+
+def loadtest(*options):
+    environment = {**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
+    command = [sys.executable, "-c", START, "loadtest", *options]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+
+
+def test_every_action_is_answered_and_timed(server):
+    done = loadtest(
+        *("catastrophe", "--matches", "5", "--rate", "100", "--seconds", "1"),
+        *("--connect", server.url, "--json"),
+    )
+    report = json.loads(done.stdout)
+    assert done.returncode == 0, done.stderr
+    assert (report["matches"], report["actions"], report["errors"]) == (5, 100, 0)
+    assert 0 < report["p50"] <= report["p99"] <= report["worst"]
+    assert report["messages"] > 2 * 100  # an answer, and both seats hear of it
+
+
+def test_it_starts_a_server_of_its_own():
+    done = loadtest("catastrophe", "--matches", "2", "--rate", "20", "--seconds", "0.5")
+    assert done.returncode == 0 and "10 actions in" in done.stdout, done.stderr
+
+
+def test_another_machine_is_tested_only_where_that_is_asked_for():
+    done = loadtest("--connect", "http://192.0.2.1:8000")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "http://192.0.2.1:8000 is another machine: with --anywhere it is tested all the same.\n"
+    )
+
+
+def test_a_server_that_is_not_there_is_said_in_a_sentence():
+    done = loadtest("--connect", "http://127.0.0.1:9")
+    assert done.returncode == 2 and "Traceback" not in done.stderr

@@ -33,7 +33,8 @@ class Arena:
     def __init__(self, folder, *options, db=None):
         self.db = db or f"sqlite:///{folder}/arena.db"
         self.log_file = Path(folder) / f"log-{time.monotonic_ns()}.txt"
-        command = [sys.executable, "-c", START, "serve", "--port", "0", "--db", self.db, *options]
+        cadre = () if "--cadre-port" in options else ("--no-cadre",)
+        command = [sys.executable, "-c", START, "serve", "--port", "0", *cadre, "--db", self.db, *options]
         environment = {**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
         with self.log_file.open("w") as log:
             self.process = subprocess.Popen(

@@ -296,6 +296,13 @@ def serve(
         str, typer.Option(help="The address to listen at; only this machine if not given.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="For browsers and programs; 0 is any that is free.")] = 8000,
+    cadre_port: Annotated[
+        int,
+        typer.Option(
+            help="For clients of the Cadre framework; gamelogs are 80 and WebSockets 88 above it. 0: any free."
+        ),
+    ] = 3000,
+    no_cadre: Annotated[bool, typer.Option("--no-cadre", help="Do not listen for such clients.")] = False,
     origin: Annotated[
         list[str] | None,
         typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
@@ -314,7 +321,9 @@ def serve(
     from endturn.server.transports.web import options
 
     web = options(origin or (), static, no_limits)
-    serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json))
+    cadre = (cadre_port, cadre_port and cadre_port + 80, cadre_port and cadre_port + 88)
+    wanted = None if no_cadre else cadre
+    serving.run(Config(db=db, host=host, port=port, cadre=wanted, web=web, log_json=log_json))
 
 
 @app.command()

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from endturn.archive.store import ArchiveDown
 from endturn.cli.terminal import Mistake, complain, say, say_json
-from endturn.server.app import CannotListen, Config, is_loopback, keep_log, serve
+from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
 
 
 def run(config: Config) -> None:
@@ -33,10 +33,12 @@ def run(config: Config) -> None:
     say("Stopped; all matches are kept.")
 
 
-def _ready(url: str, admin: str | None) -> None:
-    if admin is not None:
-        say(f"The admin's key, which is shown only now: {admin}")
-    say(f"The arena is at [bold]{url}[/] (stop it with Ctrl+C).")
+def _ready(where: Ready) -> None:
+    if where.admin is not None:
+        say(f"The admin's key, which is shown only now: {where.admin}")
+    if where.cadre:
+        say(f"Clients of the Cadre framework connect to port {where.cadre['tcp']}.")
+    say(f"The arena is at [bold]{where.url}[/] (stop it with Ctrl+C).")
 
 
 def allow_many_sockets() -> None:
@@ -93,7 +95,15 @@ def _server(url: str) -> Iterator[tuple[str, int | None]]:
         return
     with tempfile.TemporaryDirectory() as folder:
         program = [sys.executable, "-c", "from endturn.cli import main; main()"]
-        options = ["serve", "--port", "0", "--no-limits", "--db", f"sqlite:///{folder}/arena.db"]
+        options = [
+            "serve",
+            "--port",
+            "0",
+            "--no-cadre",
+            "--no-limits",
+            "--db",
+            f"sqlite:///{folder}/arena.db",
+        ]
         process = subprocess.Popen([*program, *options], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None

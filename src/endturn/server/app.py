@@ -9,7 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import structlog
@@ -21,6 +21,7 @@ from endturn.archive.store import Store
 from endturn.protocol import LARGEST_MESSAGE
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
+from endturn.server.transports.cadre import CadreServer, start_cadre
 from endturn.server.transports.web import Options, Site, application
 from endturn.server.transports.web.accounts import first_admin
 
@@ -38,6 +39,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     db: str = "sqlite:///endturn.db"
     host: str = "127.0.0.1"
     port: int = 8000  # 0: any that is free
+    cadre: tuple[int, int, int] | None = (
+        3000,
+        3080,
+        3088,
+    )  # ports for TCP, gamelogs and WebSockets, if wanted
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
@@ -98,12 +104,16 @@ class Web(uvicorn.Server):
 # --- running ------------------------------------------------------------------------------------------------
 
 
-def _nobody_waits(url: str, admin: str | None) -> None:
-    """For whoever starts a server and does not ask where it is."""
+class Ready(NamedTuple):
+    """Where a server can be reached, the key of an admin who is new, and the ports of the Cadre transport."""
+
+    url: str
+    admin: str | None
+    cadre: dict[str, int]
 
 
-async def serve(config: Config, ready: Callable[[str, str | None], None] = _nobody_waits) -> None:
-    """Run a server until it is told to stop; `ready` hears its address, and a new admin's key."""
+async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: None) -> None:
+    """Run a server until it is told to stop; `ready` hears where it can be reached."""
     listening = _listen(config.host, config.port)
     store = await asyncio.to_thread(Store, config.db)
     lobby, metrics = Lobby(store, config.backend), Metrics()
@@ -114,16 +124,34 @@ async def serve(config: Config, ready: Callable[[str, str | None], None] = _nobo
     stop_on_signals(web)
     spare_the_collector()
     running = asyncio.create_task(web.serve(sockets=[listening]))
+    cadre = None
     try:
+        cadre = await _start_cadre(config, lobby)
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
-        ready(address_of(listening), admin)
+        ready(Ready(address_of(listening), admin, cadre.ports if cadre else {}))
         await running
     finally:
         LOG.info("stopping")
+        web.should_exit = True
+        await running
+        if cadre is not None:
+            await cadre.close()
         site.close()
         await lobby.close()
         store.close()
+
+
+async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
+    """The transport for the original clients, where it is wanted."""
+    if config.cadre is None:
+        return None
+    tcp, http, web = config.cadre
+    try:
+        return await start_cadre(lobby, config.host, tcp, http_port=http, web_port=web)
+    except OSError as error:
+        reason = f"Cannot listen at {config.host} for Cadre clients, ports {tcp}, {http} and {web}"
+        raise CannotListen(f"{reason}: {error.strerror or error}.") from None
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -67,13 +67,13 @@ def test_a_port_that_is_taken_is_said_in_a_sentence():
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        done = serve("--port", str(port), "--db", "sqlite://")
+        done = serve("--port", str(port), "--no-cadre", "--db", "sqlite://")
     assert done.returncode == 2
     assert done.stderr == f"Cannot listen at 127.0.0.1, port {port}: Address already in use.\n"
 
 
 def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
-    done = serve("--port", "0", "--db", f"sqlite:///{tmp_path}/no/such/folder.db")
+    done = serve("--port", "0", "--no-cadre", "--db", f"sqlite:///{tmp_path}/no/such/folder.db")
     assert done.returncode == 2
     assert "unable to open database file" in done.stderr and "Traceback" not in done.stderr
 
@@ -108,3 +108,24 @@ def test_a_log_for_programs_is_json(tmp_path):
     with arena(tmp_path, "--log-json") as server:
         server.stop()
         assert '"event": "stopping"' in server.log()
+
+
+def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path):
+    with arena(tmp_path, "--cadre-port", "0") as server:
+        port = int(re.search(r"Cadre framework connect to port (\d+)", "".join(server.said)).group(1))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(b'{"event":"alias","data":"Anarchy","sentTime":0}\x04')
+            said = b""
+            while not said.endswith(b"\x04"):
+                said += client.recv(4096)
+        assert b'"named"' in said and b"Anarchy" in said
+
+
+def test_a_cadre_port_that_is_taken_is_said_in_a_sentence(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = serve("--port", "0", "--cadre-port", str(port), "--db", f"sqlite:///{tmp_path}/arena.db")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert done.stderr.splitlines()[-1].startswith("Cannot listen at 127.0.0.1 for Cadre clients, ports")

@@ -27,7 +27,7 @@ LONGEST_LIST = 1 << 20
 LARGEST_FILE = 1 << 28
 LONGEST_NOTE = 16384  # characters in a log message, 2022
 INT_LIMIT = 1 << 31
-ABSENT = object()
+ABSENT, NESTED = object(), (dict, list)
 PLAIN_KINDS = "boolean", "int", "string"  # of arguments; all others are classes of objects
 
 
@@ -269,7 +269,7 @@ def tell(shown: Wire, news: Iterable[News]) -> Wire:
         told = delta if where is None else told_objects.get(where)
         if told is None:
             told = told_objects[where or ""] = {}
-        told[name] = changes(None if old is ABSENT else old, value)
+        told[name] = changes(None if old is ABSENT else old, value) if type(value) in NESTED else value
     if told_objects:
         delta["gameObjects"] = told_objects
     return delta

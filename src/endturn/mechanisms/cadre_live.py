@@ -1,7 +1,7 @@
 """A match on the Cadre wire that goes on: what is shown follows the state, and every step gives its delta.
 
     live = Live(cadre, match, "2022", session)
-    live.first                  # the complete first state, as a delta
+    live.first()                # the complete first state, as a delta
     match.submit(0, action)
     live.step(match)                 # what that changed, as a delta
 
@@ -38,11 +38,15 @@ class Live:
             raise TypeError(f"{cadre.name} does not say what is new on the wire")
         self.cadre, self.era, self.session = cadre, era, session
         self.shown = wire(cadre, match.state, era, session, None)
-        self.first: Wire = changes(None, self.shown)
         self._news, self._layout = cadre.news, match.layout
         self._bytes = bytearray(match.dump())
         self.state = record.window(match.layout, memoryview(self._bytes))  # that of the last step
         self._kept: dict[str, Any] = {}
+
+    def first(self) -> Wire:
+        """All that is shown, as the delta that a client begins with."""
+        made: Wire = changes(None, self.shown)
+        return made
 
     @property
     def objects(self) -> dict[str, Wire]:

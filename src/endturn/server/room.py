@@ -250,6 +250,7 @@ class Room:
         """No clock runs out and no bot thinks here any more."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
         for task in list(self._thinking.values()):
             task.cancel()
 
@@ -474,13 +475,19 @@ class Room:
                 self._thinking[seat] = asyncio.create_task(self._think(seat))
 
     def _set_timer(self, seconds: float | None) -> None:
+        """Look at the clocks in so many seconds; a timer that is set for sooner stays, for it sets the next one."""
+        loop = asyncio.get_running_loop()
+        # No sooner than in a moment: a clock that stands still while the archive is down is not over yet.
+        delay = None if seconds is None or self._closing else min(max(seconds, SOONEST), 86400.0)
         if self._timer is not None:
+            if delay is not None and self._timer.when() <= loop.time() + delay:
+                return
             self._timer.cancel()
-            self._timer = None
-        if seconds is not None and not self._closing:
-            # No sooner than in a moment: a clock that stands still while the archive is down is not over yet.
-            delay = min(max(seconds, SOONEST), 86400.0)
-            self._timer = asyncio.get_running_loop().call_later(delay, self._put, self._time_over)
+        self._timer = None if delay is None else loop.call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._put(self._time_over)
 
     async def _time_over(self) -> None:
         """The first whose time is over loses, or plays the default action; both are actions in the log."""

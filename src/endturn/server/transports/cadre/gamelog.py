@@ -16,7 +16,7 @@ CONSTANTS = {"DELTA_REMOVED": REMOVED, "DELTA_LIST_LENGTH": LENGTH}
 VERSION = "2.2.0"
 CHUNK = 1 << 15  # bytes that wait to be packed
 LARGEST = 1 << 25  # bytes of a log, after which refused runs are not in it any more
-WINDOW, MEMORY = 13 + 16, 5  # of the packer: 8 kB each, where the usual is 256 kB; 16 means gzip
+LEVEL, WINDOW, MEMORY = 1, 13 + 16, 5  # of the packer: quick, and in 16 kB where 256 are usual; 16 is gzip
 
 
 def entry(kind: str, data: Any, game: bytes) -> bytes:
@@ -38,7 +38,7 @@ class Gamelog:
     def __init__(self, cadre: Cadre, session: str, era: Era, settings: dict[str, Any]) -> None:
         self.era, self.settings = era, settings
         self.size = 0
-        self._packer = zlib.compressobj(6, zlib.DEFLATED, WINDOW, MEMORY)
+        self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
         self._packed: list[bytes] = []
         self._waiting: list[bytes] = []
         self._chunk = 0

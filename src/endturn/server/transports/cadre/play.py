@@ -41,6 +41,7 @@ from endturn.server.transports.cadre.settings import Chosen
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
 MOST_WAITING = 64  # messages of a client that wait until it is read no further
+SOON = 0.02  # seconds until those who only watch hear of it
 GOODBYE = 1.0  # seconds between the end of a match and that of its connections
 NOT_YOUR_TURN = "It is not your turn."
 TIMED_OUT = "Your client has run out of time, and has been timed out."
@@ -61,12 +62,19 @@ class Place:
         self.asked: Asked | Done | None = None  # what the room has been asked for it
         self.waiting: deque[tuple[str, Any]] = deque()
         self.out: list[bytes] = []
+        self.expects = False  # whether something is among it that the client waits for
+
+    def say(self, message: bytes) -> None:
+        """Something that the client waits for: it goes out at once, with all that was to go before it."""
+        self.out.append(message)
+        self.expects = True
 
     def flush(self) -> None:
         """Send what has gathered."""
         if self.out and not self.client.closing:
             self.client.send(*self.out)
         self.out.clear()
+        self.expects = False
 
 
 class Asked(NamedTuple):
@@ -118,6 +126,7 @@ class Play:
         self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
         self._counts = [0] * room.game.seat_count  # orders so far, by seat
         self._noted = 0
+        self._later: asyncio.TimerHandle | None = None
         self._leave_tag = room.game.to_json(Leave())["do"]
         self.session = self._session()
         self.live = Live(self.cadre, room.match, self.era, self.session)
@@ -136,10 +145,10 @@ class Play:
     def start(self) -> None:
         """Show everyone the first state, and give the first order."""
         self.room.observers.append(self._happened)
-        self._tell("start", None, self.live.first)
+        self._tell("start", None, self.live.first())
         for place in self.everyone:
             place.play = self
-            place.out.append(event("start", self._start_of(place)))
+            place.say(event("start", self._start_of(place)))
         self._order()
         self._flush()
         for place in list(self.everyone):
@@ -163,7 +172,7 @@ class Play:
         self._orders[seat].add(self._counts[seat])
         self._counts[seat] += 1
         if seat in self.players:
-            self.players[seat].out.append(event("order", said))
+            self.players[seat].say(event("order", said))
 
     # --- telling ---
 
@@ -181,6 +190,19 @@ class Play:
         return with_json("delta" if self.era == "2017" else "meta-delta", made)
 
     def _flush(self) -> None:
+        """Who waits for an answer has it now. Who only watches hears it a little later, with what comes next: a
+        write costs more than all else that a run does."""
+        later = False
+        for place in self.everyone:
+            if place.expects:
+                place.flush()
+            elif place.out:
+                later = True
+        if later and self._later is None:
+            self._later = asyncio.get_running_loop().call_later(SOON, self._flush_all)
+
+    def _flush_all(self) -> None:
+        self._later = None
         for place in self.everyone:
             place.flush()
 
@@ -281,7 +303,7 @@ class Play:
 
     def _refuse(self, place: Place, asked: Asked, reason: str) -> None:
         assert place.seat is not None
-        place.out.append(event("invalid", {"message": reason}))
+        place.say(event("invalid", {"message": reason}))
         self._ran(place.seat, asked.run, asked.wish.refused, self._tick(place.seat), reason)
 
     def _tick(self, seat: int) -> Wire:
@@ -314,7 +336,7 @@ class Play:
             self._tell("ran", data, delta)
         place = self.players.get(seat)
         if place is not None:
-            place.out.append(RAN if returned is None else event("ran", returned))
+            place.say(RAN if returned is None else event("ran", returned))
 
     def _finished(self, place: Place, said: dict[str, Any]) -> None:
         seat, index, returned = place.seat, said.get("orderIndex"), said.get("returned")
@@ -341,8 +363,8 @@ class Play:
         """The end of an order is refused: it is given again."""
         assert place.seat is not None
         self._tell("finished", self._done(place.seat, done, reason), self._tick(place.seat))
-        place.out.append(event("invalid", {"message": reason}))
-        place.out.append(event("order", {"name": "runTurn", "index": index, "args": []}))
+        place.say(event("invalid", {"message": reason}))
+        place.say(event("order", {"name": "runTurn", "index": index, "args": []}))
 
     def _done(self, seat: int, done: Done, invalid: str | None = None) -> dict[str, Any]:
         order: Any = {"index": done.order, "name": "runTurn", "args": [], "errors": 0}
@@ -430,7 +452,7 @@ class Play:
             self.gamelog_name = None
         said = self._over()
         for place in self.everyone:
-            place.out.append(said)
+            place.say(said)
         self._flush()
         self._close()
 

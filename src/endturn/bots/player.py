@@ -16,7 +16,7 @@ class Seen:
 
     def __init__(self, match: Match, seat: int, seed: int) -> None:
         self._match, self.seat, self._seed = match, seat, seed
-        self.when = len(match.log)
+        self.when = match.known_length(seat)
 
     @property
     def game(self) -> Game:

@@ -234,7 +234,12 @@ class Game:
     def can_be_undone(self, kind: type[Action]) -> bool:
         """Whether taking back such an action gives nobody knowledge: no dice, no hidden fact."""
         act = self.rules[kind]
-        return not (takes_dice(act.apply) or act.reveals or act.anytime)
+        return not (takes_dice(act.apply) or act.reveals or act.anytime or act.hidden)
+
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether seats can act without the others' knowing."""
+        return any(act.hidden for act in self.rules.values())
 
     def is_hidden(self, tag: str) -> bool:
         """Whether actions of that name are kept from the other seats."""

@@ -154,6 +154,9 @@ class Match:
         acts = self._this_turn()
         if not self.to_act():
             return Refusal("undo", "The match is over: nothing is taken back any more.")
+        if self.game.has_secrets and self.to_act() != (seat,):
+            # Whatever else the answer were, it could tell whether another seat has acted meanwhile.
+            return Refusal("undo", "Nothing is taken back while another seat may act in secret.")
         if not acts:
             return Refusal("undo", "There is nothing to take back: the turn has just begun.")
         *before, last = acts
@@ -172,6 +175,16 @@ class Match:
             )
         self.log.append(Undone(seat))
         return Accepted(self.turn)
+
+    def known_length(self, seat: int) -> int:
+        """How much has happened, as far as a seat may know."""
+        if not self.game.has_secrets:
+            return len(self.log)
+        return sum(not isinstance(entry, Acted) or self.may_know(seat, entry) for entry in self.log)
+
+    def may_know(self, seat: int | None, entry: Acted) -> bool:
+        """Whether a seat may know that this was played."""
+        return entry.seat == seat or not self.game.rules[type(entry.action)].hidden
 
     def imagine(self, seed: int) -> "Match":
         """An independent copy with other dice, for a player that looks ahead."""

@@ -32,9 +32,9 @@ game = Game(
     setup=setup.new_battle,
     rules={
         Pick: Rule(muster.refuse_pick, muster.pick),
-        Recruit: Rule(muster.refuse_recruit, muster.recruit),
-        Dismiss: Rule(muster.refuse_dismiss, muster.dismiss),
-        Place: Rule(muster.refuse_place, muster.place),
+        Recruit: Rule(muster.refuse_recruit, muster.recruit, hidden=True),
+        Dismiss: Rule(muster.refuse_dismiss, muster.dismiss, hidden=True),
+        Place: Rule(muster.refuse_place, muster.place, hidden=True),
         Ready: Rule(muster.refuse_ready, muster.make_ready),
         Move: Rule(moving.refuse_move, moving.move),
         Attack: Rule(throwing.refuse_attack, throwing.attack),

@@ -19,8 +19,8 @@ from endturn.mechanisms.grid import OFF_THE_MAP
 
 Layer = MutableSequence[int]
 
-BLOCK = 64  # squares of a layer of cover that are checked together
-CHANCE_BITS = 30
+BLOCK = 32  # squares of a layer of cover that are checked together: as many as a random word has bits
+CHANCE_BITS = 28  # a multiple of the four words of a roll
 CERTAIN = 1 << CHANCE_BITS  # a chance is so many parts of this
 
 VANISHES, DRIFTS, APPEARS = 0, 1, 2  # what a unit's roll is for: the last part of its address
@@ -58,15 +58,14 @@ def opposite(direction: int) -> int:
 
 
 # --- cover: map-wide, by chance -----------------------------------------------------------------------------
-# A layer of cover, and the squares of each climate, are sets: blocks of 64 squares, a bit each. A whole block is
+# A layer of cover, and the squares of each climate, are sets: blocks of 32 squares, a bit each. A whole block is
 # checked at once, which takes a tenth of the dice and of the time that one square after the other would.
 
 
 @rule
 def bit_of(square: int) -> int:
-    """A square's bit in its block; the last one is the sign of a signed number."""
-    place = square % BLOCK
-    return 1 << place if place < BLOCK - 1 else -(1 << BLOCK - 2) * 2
+    """A square's bit in its block."""
+    return 1 << square % BLOCK
 
 
 @rule
@@ -138,25 +137,14 @@ def lucky(
             able |= climates[climate][block]
     won, undecided, bit = 0, candidates & able, CHANCE_BITS
     while undecided != 0 and bit > 0:
-        a, b, c, d = philox(dice, purpose, block, when, count * CHANCE_BITS + bit)
-        bit -= 2
-        first, second = 0, 0  # the squares whose chance has a one in the next place, and in the one after
-        for climate in range(len(climates)):
-            first |= climates[climate][block] & -(chance[climate] >> bit + 1 & 1)
-            second |= climates[climate][block] & -(chance[climate] >> bit & 1)
-        rolled = joined(a, b)
-        won |= undecided & first & ~rolled
-        undecided &= ~(first ^ rolled)
-        rolled = joined(c, d)
-        won |= undecided & second & ~rolled
-        undecided &= ~(second ^ rolled)
+        for rolled in philox(dice, purpose, block, when, count * CHANCE_BITS + bit):
+            bit -= 1
+            ones = 0  # the squares whose chance has a one in this place
+            for climate in range(len(climates)):
+                ones |= climates[climate][block] & -(chance[climate] >> bit & 1)
+            won |= undecided & ones & ~rolled
+            undecided &= ~(ones ^ rolled)
     return won
-
-
-@rule
-def joined(high: int, low: int) -> int:
-    """Two words of 32 bits as one signed number of 64."""
-    return high - (high >> 31 << 32) << 32 | low
 
 
 # --- units: they vanish, drift, merge, appear ---------------------------------------------------------------

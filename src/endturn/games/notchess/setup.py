@@ -77,7 +77,7 @@ def empty_board(settings: Settings) -> Board:
     figures = next(many for many in (48, 96, 192) if many >= 2 * per_seat + nomads)
     blocks = -(-room // BLOCK)
     board: Board = record.new(
-        record.sized(Board, squares=room, figures=figures, blocks=blocks, words=2 * blocks + 2)
+        record.sized(Board, squares=room, figures=figures, blocks=blocks, words=blocks + 2)
     )
     for name in settings.__struct_fields__:
         setattr(board.settings, name, getattr(settings, name))

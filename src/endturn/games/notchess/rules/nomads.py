@@ -85,11 +85,8 @@ def open_ground(game: Board) -> None:
     """The set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
     ground = game.search[OPEN]
     for word in range(len(ground) - 2):
-        block, half = word // 2, WORD * (word % 2)
-        land = game.cover[block] | ~(
-            game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]
-        )
-        ground[word + 1] = land >> half & MASK
+        water = game.climates[Climate.ICE][word] | game.climates[Climate.EDGE_ICE][word]
+        ground[word + 1] = (game.cover[word] | ~water) & MASK
     for piece in range(2 * game.per_seat + game.nomads):
         square = game.at[piece]
         if square >= 0:
@@ -124,8 +121,7 @@ def next_wave(game: Board, words: int) -> bool:
         fresh[word] = reached & ground[word]
         any_left |= fresh[word] | late[word]
     for word in range(1, words + 1):
-        block, half = (word - 1) // 2, WORD * ((word - 1) % 2)
-        mountains = game.climates[Climate.MOUNTAIN_SNOW][block] >> half & fresh[word]
+        mountains = game.climates[Climate.MOUNTAIN_SNOW][word - 1] & fresh[word]
         ground[word] &= ~fresh[word]
         wave[word] = late[word] | fresh[word] & ~mountains
         late[word] = mountains

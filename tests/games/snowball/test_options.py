@@ -20,6 +20,7 @@ OTHERWISE = {
     "max_revives": 1,
     "revive_percent": 60,
     "scripted_first": 4,
+    "seasons": True,
 }
 CHECKS = (
     contract.random_matches_end,

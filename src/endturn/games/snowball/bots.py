@@ -48,6 +48,7 @@ from endturn.games.snowball.rules.throwing import (
     chance_to_strike,
     refuse_attack,
 )
+from endturn.games.snowball.rules.turns import has_snow
 from endturn.games.snowball.state import FIRST_HERO, NONE, RANGE, ROW, Battle, Kind, Phase, Posture
 from endturn.mechanisms.grid import neighbour
 from endturn.mechanisms.normal import CERTAIN
@@ -328,7 +329,7 @@ class Turn:
         if self.friend_to_help() is not None:
             return 1.2
         if battle.snowballs[self.unit] == 0:
-            return 0.0 if is_ice(battle, battle.tile[self.unit]) else 0.4
+            return 0.4 if has_snow(battle, battle.tile[self.unit]) else 0.0
         return max((self.value(throw) for throw in throws(battle, self.seat)), default=0.0)
 
     def threat(self, enemy: int) -> float:

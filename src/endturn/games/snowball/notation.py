@@ -15,7 +15,19 @@ from endturn.games.snowball.rules.acting import is_on_map, is_open
 from endturn.games.snowball.setup import empty_battle
 from endturn.games.snowball.setup.maps import LETTERS as GROUND_LETTERS
 from endturn.games.snowball.setup.maps import Plan
-from endturn.games.snowball.state import ROW, Battle, Ending, Flight, Kind, Phase, Posture, Settings
+from endturn.games.snowball.state import (
+    MEADOW,
+    MONTHS,
+    POND,
+    ROW,
+    Battle,
+    Ending,
+    Flight,
+    Kind,
+    Phase,
+    Posture,
+    Settings,
+)
 from endturn.games.snowball.view import LETTERS, ground_rows
 from endturn.mechanisms.turns import NEVER
 
@@ -40,7 +52,14 @@ def write(battle: Battle) -> str:
     head += ["set", *(f"{name}={value}" for name, value in said.items() if value != defaults[name])]
     units = [_unit(battle, u) for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT]
     rows = "/".join(ground_rows(battle))
-    return f"{' '.join(head)} | {' '.join(units)} | {battle.start[0]},{battle.start[1]} {rows}"
+    almanac = f" | {_pages(battle)}" if battle.settings.seasons else ""
+    return f"{' '.join(head)} | {' '.join(units)} | {battle.start[0]},{battle.start[1]} {rows}{almanac}"
+
+
+def _pages(battle: Battle) -> str:
+    """The tiles of ponds, then those with ice or snow in each month: rows as hexadecimal numbers, bit x is column x."""
+    pages = [battle.ground[POND], *battle.almanac]
+    return " ".join(",".join(f"{row:x}" for row in page[: battle.height]) for page in pages)
 
 
 def settings_of(battle: Battle) -> Settings:
@@ -72,12 +91,13 @@ def read(text: str) -> Battle:
 
 def _read(text: str) -> Battle:
     parts = text.strip().split(" | ")
-    if len(parts) != 3 or not parts[0].startswith("snowball ") or " set" not in parts[0]:
-        raise ValueError("it has three parts, joined by |, and begins with snowball")
+    if len(parts) not in (3, 4) or not parts[0].startswith("snowball ") or " set" not in parts[0]:
+        raise ValueError("it has three parts, joined by |, four with seasons, and begins with snowball")
     head, chosen = parts[0].split(" set", 1)
     values = dict(each.split("=", 1) for each in chosen.split())
     settings: Any = settings_from(Settings, values, "Snowball Fight")
     battle = empty_battle(_plan(parts[2]), settings)
+    _fill_almanac(battle, parts[3:])
     words = head.split()
     battle.turn = int(words[1])
     _fill_head(battle, dict(zip(words[2::2], words[3::2], strict=True)))
@@ -113,6 +133,22 @@ def _fill_head(battle: Battle, values: dict[str, str]) -> None:
     for name in PAIRS:
         pair = getattr(battle, name)
         pair[0], pair[1] = (int(value) for value in values[name].split(","))
+
+
+def _fill_almanac(battle: Battle, said: list[str]) -> None:
+    if len(said) != (1 if battle.settings.seasons else 0):
+        raise ValueError("the almanac is written where there are seasons, and nowhere else")
+    for text in said:
+        ponds, *pages = ([int(row, 16) for row in page.split(",")] for page in text.split())
+        if [len(page) for page in (ponds, *pages)] != [battle.height] * (1 + MONTHS):
+            raise ValueError(
+                f"an almanac has the ponds and {MONTHS} months, a number for each row of the map"
+            )
+        for y in range(battle.height):
+            battle.ground[POND][y] = ponds[y]
+            battle.ground[MEADOW][y] = battle.open[y] & ~ponds[y]
+            for month in range(MONTHS):
+                battle.almanac[month][y] = pages[month][y]
 
 
 def _fill_unit(battle: Battle, said: str) -> None:

@@ -159,6 +159,21 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
     scripted_first: Annotated[
         int, number(-1, 47, "number of the unit that has the first turn; -1: the fastest")
     ] = -1
+    seasons: Annotated[bool, choice("ponds freeze and thaw, snow comes and goes with the months")] = False
+
+
+# Seasonal Snowball: what the shared mechanisms of calendar and weather mean on this battlefield (chapter Y).
+TICKS_A_MONTH, MONTHS = 480, 16
+POND, MEADOW = 0, 1  # climates (Y2); in percent, by month from the first of winter on:
+APPEARS = (
+    (70, 88, 96, 96, 40, 30, 5, 1, 1, 0, 0, 0, 1, 8, 24, 50),  # ice on ponds
+    (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # snow on meadows
+)
+VANISHES = (
+    (6, 0, 0, 0, 15, 25, 60, 80, 99, 99, 99, 99, 75, 50, 30, 15),
+    (3, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
+)
+CHECKS_A_MONTH = 2
 
 
 @record
@@ -171,6 +186,9 @@ class Battle:
     free: Annotated[list[i64], "rows"]
     reach: Annotated[list[i64], "rows"]
     before: Annotated[list[i64], "rows"]
+    # Only where there are seasons (Y1): tiles of ponds and of meadows, and which have ice or snow in each month.
+    ground: Annotated[list[list[i64]], ("grounds", "rows")]
+    almanac: Annotated[list[list[i64]], ("months", "rows")]
 
     now: i32  # tick
     turn: i32  # units' turns begun; 0 before the battle

@@ -17,11 +17,13 @@ from endturn.games.snowball.state import (
     ACCURACY,
     COST,
     HEALTH,
+    MONTHS,
     MOVEMENT,
     NONE,
     RANGE,
     ROW,
     SPEED,
+    TICKS_A_MONTH,
     Battle,
     Decision,
     Ending,
@@ -32,6 +34,7 @@ from endturn.games.snowball.state import (
     Phase,
     Posture,
 )
+from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.turns import NEVER
 
 SEATS = "Blue", "Orange"
@@ -57,7 +60,9 @@ def knows(battle: Battle, seat: int | None, unit: int) -> bool:
 
 def view(battle: Battle, seat: int | None) -> dict[str, Any]:
     """All that a seat may know, as plain values; None is a spectator (P6)."""
+    seasons = {"season": season(battle)} if battle.settings.seasons else {}
     return {
+        **seasons,
         "phase": Phase(battle.phase).name.lower(),
         "turn": battle.turn,
         "now": battle.now,
@@ -78,6 +83,15 @@ def view(battle: Battle, seat: int | None) -> dict[str, Any]:
         "units": [unit_view(battle, u, seat) if knows(battle, seat, u) else None for u in _all(battle)],
         "settings": record.to_json(battle.settings),
     }
+
+
+def season(battle: Battle) -> dict[str, Any]:
+    """The month, and the tiles with snow or ice in it and in each of the year's months: no secret (Y2)."""
+    months = [
+        ["".join(".*"[row >> x & 1] for x in range(battle.width)) for row in page[: battle.height]]
+        for page in battle.almanac
+    ]
+    return {"month": month_of(battle.now, TICKS_A_MONTH, MONTHS), "months": months}
 
 
 def _all(battle: Battle) -> range:
@@ -249,6 +263,9 @@ REFUSALS = {
     ),
     acting.NO_LINE_OF_SIGHT: Refusal("L3", "{actor} does not see {target}: full cover is in between."),
     acting.NOT_ON_SNOW: Refusal("D6", "{actor} stands on ice: snowballs are made of snow."),
+    acting.BARE_GROUND: Refusal(
+        "Y5", "There is no snow where {actor} stands: walk to some, or wait for the winter."
+    ),
     acting.FULLY_ARMED: Refusal("D6", "{actor} carries three snowballs already."),
     acting.HAS_MOVED: Refusal("D4", "{actor} has moved in this turn: it can defend only before that."),
     acting.NOT_PRONE: Refusal("D7", "{actor} stands already."),

@@ -2,6 +2,7 @@
 
 from endturn.engine.rule import rule
 from endturn.games.snowball.rules.acting import (
+    BARE_GROUND,
     FULLY_ARMED,
     HAS_MOVED,
     NO_ALLY_TO_HELP,
@@ -16,18 +17,20 @@ from endturn.games.snowball.rules.acting import (
     refuse_deed,
     seat_of,
 )
-from endturn.games.snowball.rules.turns import QUICK, SLOW, WAITED, conclude, end_turn, ticks
+from endturn.games.snowball.rules.turns import QUICK, SLOW, WAITED, conclude, end_turn, has_snow, ticks
 from endturn.games.snowball.state import FULL_ARMS, HEALTH, Battle, Kind, Phase, Posture
 
 
 @rule
 def refuse_rearm(game: Battle, seat: int) -> int:
-    """A standing unit on snow that does not carry all it can (D6)."""
+    """A standing unit on snow that does not carry all it can (D6, Y5)."""
     broken = refuse_deed(game)
     if broken != 0:
         return broken
     if is_ice(game, game.tile[game.active]):
         return NOT_ON_SNOW
+    if not has_snow(game, game.tile[game.active]):
+        return BARE_GROUND
     return FULLY_ARMED if game.snowballs[game.active] == FULL_ARMS else 0
 
 

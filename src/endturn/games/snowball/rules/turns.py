@@ -1,14 +1,31 @@
 """The queue of turns, what an action costs in it, and the verdict (chapters T and V)."""
 
 from endturn.engine.rule import rule
-from endturn.games.snowball.rules.acting import is_up, seat_of
-from endturn.games.snowball.state import NOBODY, SPEED, Battle, Decision, Ending, Phase
+from endturn.games.snowball.rules.acting import distance_squared, is_ice, is_open, is_up, seat_of, unit_on
+from endturn.games.snowball.state import (
+    MEADOW,
+    MONTHS,
+    NOBODY,
+    NONE,
+    POND,
+    ROW,
+    SPEED,
+    TICKS_A_MONTH,
+    Battle,
+    Decision,
+    Ending,
+    Phase,
+    Posture,
+)
+from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.turns import ALIKE, first_difference, first_in_line, waiting_for
+from endturn.mechanisms.weather import is_covered
 
 # What a turn costs, in quarters of the unit's recovery (T5).
 WAITED, WALKED, QUICK, SLOW = 2, 3, 4, 6
 MOVED_AFTER = 1  # more, for a move after the action (C5)
 IN_ORDER = Decision.DRAW, Decision.STANDING, Decision.HEALTH, Decision.OPEN  # by condition (V2)
+FAR_AWAY = 1 << 20  # farther than any two tiles
 LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
 
 
@@ -50,6 +67,10 @@ def next_turn(game: Battle) -> None:
     if limit > 0 and game.ready[unit] > limit:
         judge(game)
         return
+    if game.settings.seasons and month_of(game.ready[unit], TICKS_A_MONTH, MONTHS) != month_of(
+        game.now, TICKS_A_MONTH, MONTHS
+    ):
+        turn_page(game, month_of(game.ready[unit], TICKS_A_MONTH, MONTHS))
     game.now = game.ready[unit]
     game.active = unit
     game.defending[unit] = False
@@ -81,6 +102,46 @@ def delay(game: Battle) -> None:
         end_turn(game, game.acted + (MOVED_AFTER if game.spent > 0 else 0))
     else:
         end_turn(game, WAITED if game.spent == 0 else WALKED)
+
+
+# --- seasons ------------------------------------------------------------------------------------------------
+
+
+@rule
+def turn_page(game: Battle, month: int) -> None:
+    """A new month: ponds with ice are ice, ponds without are closed, and who stood there is ashore (Y3, Y4)."""
+    for row in range(game.height):
+        game.ice[row] = game.ground[POND][row] & game.almanac[month][row]
+        game.open[row] = game.ground[MEADOW][row] | game.ice[row]
+    for unit in range(len(game.kind)):
+        if game.posture[unit] != Posture.ABSENT and not is_open(game, game.tile[unit]):
+            game.tile[unit] = nearest_shore(game, game.tile[unit])
+            game.defending[unit] = False
+            if game.posture[unit] == Posture.STANDING:
+                game.posture[unit] = Posture.PRONE
+
+
+@rule
+def nearest_shore(game: Battle, tile: int) -> int:
+    """The nearest open tile that is free; of several the first (Y4)."""
+    best, nearest = tile, FAR_AWAY
+    for y in range(game.height):
+        for x in range(game.width):
+            there = x + y * ROW
+            far = distance_squared(tile, there)
+            if far < nearest and is_open(game, there) and unit_on(game, there) == NONE:
+                best, nearest = there, far
+    return best
+
+
+@rule
+def has_snow(game: Battle, tile: int) -> bool:
+    """Whether snowballs can be made on a tile: no ice, and with seasons snow in this month (D6, Y5)."""
+    if is_ice(game, tile):
+        return False
+    if not game.settings.seasons:
+        return True
+    return is_covered(game.almanac[month_of(game.now, TICKS_A_MONTH, MONTHS)], tile)
 
 
 # --- the verdict --------------------------------------------------------------------------------------------

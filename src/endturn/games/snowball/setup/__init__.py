@@ -5,10 +5,27 @@ from endturn.engine.dice import Stream
 from endturn.games.snowball.rules.muster import begin_muster
 from endturn.games.snowball.setup.generator import draw_map
 from endturn.games.snowball.setup.maps import Plan, frozen_ring, read_map
-from endturn.games.snowball.state import NOBODY, NONE, ROW, Battle, Ground, HeroScope, Map, Phase, Settings
+from endturn.games.snowball.state import (
+    APPEARS,
+    CHECKS_A_MONTH,
+    MEADOW,
+    MONTHS,
+    NOBODY,
+    NONE,
+    POND,
+    ROW,
+    VANISHES,
+    Battle,
+    Ground,
+    HeroScope,
+    Map,
+    Phase,
+    Settings,
+)
 from endturn.mechanisms.turns import NEVER
+from endturn.mechanisms.weather import CERTAIN, change_cover
 
-TOSS = 3  # purpose of a roll
+TOSS, SEASONS = 3, 4  # purposes of rolls
 USUAL_UNITS, USUAL_ROWS, USUAL_COVERS = 24, 24, 96  # room that ordinary matches share
 
 
@@ -27,6 +44,8 @@ def battle_on(text: str, settings: Settings, seed: int) -> Battle:
 def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
     """The toss is made (A4); where heroes are not drafted, armies are mustered at once."""
     battle = empty_battle(plan, settings)
+    if settings.seasons:
+        write_almanac(battle, seed)
     battle.first = Stream(seed, TOSS).below(2)
     battle.phase = Phase.DRAFT
     if settings.hero_scope == HeroScope.ARMY or settings.army_points < 3:
@@ -45,6 +64,8 @@ def empty_battle(plan: Plan, settings: Settings) -> Battle:
             units=max(USUAL_UNITS, 2 * settings.army_points),
             rows=-(-max(USUAL_ROWS, plan.height) // 4) * 4,
             covers=-(-max(USUAL_COVERS, len(covers)) // 32) * 32,
+            grounds=2 if settings.seasons else 0,
+            months=MONTHS if settings.seasons else 0,
         )
     )
     for name in settings.__struct_fields__:
@@ -64,3 +85,20 @@ def empty_battle(plan: Plan, settings: Settings) -> Battle:
     for unit in range(len(battle.kind)):
         battle.tile[unit], battle.ready[unit] = NONE, NEVER
     return battle
+
+
+def write_almanac(battle: Battle, seed: int) -> None:
+    """Which tiles have ice or snow in each month of the year: all at first, then by the checks of weather (Y2)."""
+    rows = len(battle.open)
+    for row in range(rows):
+        battle.ground[POND][row] = battle.ice[row]
+        battle.ground[MEADOW][row] = battle.open[row] & ~battle.ice[row]
+        battle.almanac[0][row] = battle.open[row]
+    for month in range(1, MONTHS):
+        cover = list(battle.almanac[month - 1])
+        appear, vanish = ([of[month] * CERTAIN // 100 for of in table] for table in (APPEARS, VANISHES))
+        for check in range(CHECKS_A_MONTH):
+            when = CHECKS_A_MONTH * month + check
+            change_cover(cover, battle.ground, appear, vanish, rows, seed, SEASONS, when)
+        for row in range(rows):
+            battle.almanac[month][row] = cover[row]

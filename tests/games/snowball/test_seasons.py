@@ -1,7 +1,6 @@
 """Seasonal Snowball: a variant by a setting and a table; without it not a byte is different."""
 
 import pytest
-from games.snowball.position import at, draw, foe, rookie
 
 from endturn.bots import play
 from endturn.engine import record
@@ -15,6 +14,7 @@ from endturn.games.snowball.rules.turns import has_snow, turn_page
 from endturn.games.snowball.setup import write_almanac
 from endturn.games.snowball.state import APPEARS, MEADOW, MONTHS, POND, TICKS_A_MONTH, VANISHES, Posture
 from endturn.testing.contract import CHECKS
+from games.snowball.position import at, draw, foe, rookie
 
 rule = pytest.mark.rule
 SMALL = {"army_points": 4, "max_ticks": 9000, "seasons": True}

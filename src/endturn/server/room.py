@@ -36,6 +36,7 @@ from endturn.server.journal import Journal
 from endturn.server.ledger import Answer as Answer
 from endturn.server.ledger import Entry as Entry
 from endturn.server.ledger import Ledger
+from endturn.server.seat import Seat as Seat
 
 LOG = structlog.get_logger("endturn.room")
 BOT_SECONDS = 10.0  # for one action, where no clock says less
@@ -49,21 +50,6 @@ LONGEST_NAME = 80
 LATE = Refusal("late", "Something else has happened since.")
 STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
-
-
-class Seat(msgspec.Struct):
-    """A place at the table."""
-
-    kind: str  # person, link, bot
-    name: str
-    bot: str | None = None
-    token: str | None = None  # the hash of the token; none where nobody has taken the seat yet
-    account: str | None = None
-
-    @property
-    def taken(self) -> bool:
-        """Whether somebody plays here."""
-        return self.kind == "bot" or self.token is not None
 
 
 class Room:

@@ -43,11 +43,13 @@ def played(server, gold, secret):
                 await second.until("happened")
                 await second.ask("legal")
                 await second.act("dig")
-                await second.ask("preview", action={"do": "bet"})
+                await second.act("swim", direction="left", steps=1)
+                await second.ask("preview", action={"do": "dig"})
+                await second.ask("preview", action={"do": "swim", "direction": "left", "steps": 1})
                 heard = second.heard
             async with server.join(match, bob, since=2) as second:
                 heard = heard + second.heard
-            return heard, [await watching.until("happened") for _ in range(3)], first.heard
+            return heard, [await watching.until("happened") for _ in range(4)], first.heard
 
     return asyncio.run(play())
 
@@ -72,7 +74,7 @@ def test_what_others_receive_is_the_same_whatever_is_hidden(server, gold, secret
 def test_hidden_actions_leave_no_gap_in_the_numbers(server):
     theirs, watched, own = played(server, [1] * 7, [5, 6])
     numbers = [message["event"]["number"] for message in watched]
-    assert numbers == [1, 2, 3]
+    assert numbers == [1, 2, 3, 4]
     assert [m["event"]["number"] for m in own if m["type"] == "happened"] == [1, 2, 3, 4]
     assert "mark" not in json.dumps([m["event"] for m in theirs if m["type"] == "happened"])
 

@@ -306,6 +306,8 @@ class _Talk:
 def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
     """What an action would change in the view, with other dice, and others' secrets as they might be."""
     game, seed = match.game, secrets.randbits(64)
+    if game.rules[type(action)].reveals and game.conceal is None:
+        return {}  # it would show what only playing it may
     start = game.copy(match.state)
     start = game.conceal(start, seat, seed) if game.conceal else start
     copy = Match(game, match.settings, seed=seed, start=start)

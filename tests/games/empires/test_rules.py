@@ -270,6 +270,13 @@ def test_e28_bulbs_beyond_the_cost_carry_over():
     assert player.research.researching == research.UNSET
 
 
+def test_a_building_that_a_tech_makes_obsolete_is_sold():
+    world = island({"improvements": "1100"})
+    research.learn(world, world.players[0], world.rules.tech_by_name["kiln"].index)
+    assert not reed(world).has(building(world, "store"))
+    assert world.players[0].gold == 40
+
+
 def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
     world = island()
     player, kiln = world.players[0], world.rules.tech_by_name["kiln"].index

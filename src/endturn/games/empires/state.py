@@ -150,6 +150,7 @@ class City:
     pollution: int = 0
     illness: int = 0
     needs_arranging: bool = False
+    has_grown: bool = False  # since its borders were claimed last
     has_built: bool = False  # an improvement this turn: what is planned next waits
     mood_before: tuple[bool, bool] = (False, False)  # happy and celebrating before its turn
 

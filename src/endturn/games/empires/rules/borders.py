@@ -52,6 +52,8 @@ def claim_border(world: World, source: int) -> None:
     if world.settings["borders"] == "DISABLED" or owner == NOBODY:
         return
     for tile, squared in world.geometry.circle(source, radius_sq(world, source)):
+        if world.source[tile] == source and world.owner[tile] == owner:
+            continue  # whatever comes of it, nothing changes
         if tile == source or _may_claim(world, source, owner, tile, squared):
             _set(world, tile, source, owner)
 

@@ -50,6 +50,7 @@ def resize(world: World, city: City, size: int) -> None:
 def grow(world: World, city: City) -> None:
     """One citizen more, of the owner's nation, placed with the others (E16)."""
     resize(world, city, city.size + 1)
+    city.has_grown = True
     city.specialists[0] += 1
     if world.rules.parameters.nationality:
         city.citizens[city.owner.number] = city.citizens.get(city.owner.number, 0) + 1
@@ -134,8 +135,10 @@ def assimilate(world: World, city: City) -> None:
 
 
 def update_border(world: World, city: City) -> None:
-    """The land a city claims follows its size (E17)."""
-    claim_border(world, city.tile)
+    """E17: the land a city claims grows with it."""
+    if city.has_grown:
+        city.has_grown = False
+        claim_border(world, city.tile)
 
 
 def is_capital(world: World, city: City) -> bool:

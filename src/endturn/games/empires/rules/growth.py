@@ -2,7 +2,7 @@
 
 from math import exp, sqrt
 
-from endturn.games.empires.rules.cities import grow, shrink, update_border
+from endturn.games.empires.rules.cities import grow, shrink
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.granary import granary_size, savings
 from endturn.games.empires.rules.mood import is_celebrating, is_happy
@@ -81,7 +81,6 @@ def _grow(world: World, city: City, rapture: bool) -> None:
     city.food_stock = min(city.food_stock, larger if rapture else percent(larger, kept))
     grow(world, city)
     world.tell("city_grew", city.owner.number, city.id, city.size)
-    update_border(world, city)
 
 
 def starve(world: World, city: City) -> None:

@@ -277,6 +277,18 @@ def test_a_building_that_a_tech_makes_obsolete_is_sold():
     assert world.players[0].gold == 40
 
 
+def test_e28_what_a_lost_tech_made_impossible_is_planned_anew():
+    world = island({"currently_building_name": "Store", "shield_stock": 9, "before_change_shields": 9})
+    player, clay = world.players[0], world.rules.tech_by_name["clay"].index
+    world.settings["techlossforgiveness"] = 0
+    player.research.known, player.research.techs, player.research.bulbs = 0b11, 2, -1
+    world.advisor = lambda world, city: world.rules.unit_types["guard"]
+    research.update_bulbs(world, player, 0, may_learn=True)
+    assert not research.knows(player.research, clay) and player.research.bulbs == 4
+    production.replan(world, player)
+    assert (reed(world).production.name, reed(world).shield_stock) == ("Guard", 4)
+
+
 def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
     world = island()
     player, kiln = world.players[0], world.rules.tech_by_name["kiln"].index

@@ -90,6 +90,7 @@ class Player:
     is_dying: bool = False
     phase_done: bool = False
     gold_before: int = 0
+    has_lost_tech: bool = False  # and its cities have not yet planned anew
     chose_tech: bool = False  # this turn, for want of a choice
     stamp: int = 0  # moves on when something changes that effects may ask about
     filtered: dict[Any, Any] = field(default_factory=dict, repr=False)

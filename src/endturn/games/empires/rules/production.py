@@ -27,6 +27,7 @@ from endturn.games.empires.state import City, Player, Production, Unit, World
 
 DONE = True
 Done = bool | None  # whether the steps that follow for the same city are left out
+CHANGED_CLASS = 50  # percent of shields left when a city builds another class of things
 RECYCLED = 50  # percent of a unit's cost that a city gets back for it
 
 
@@ -390,6 +391,27 @@ def choose_next(world: World, city: City) -> None:
     if advised is not None:
         city.production = advised
         world.tell("building_advised", city.owner.number, city.id, advised.name)
+
+
+def replan(world: World, player: Player) -> None:
+    """What a lost tech has made impossible is planned anew; shields meant for another class are worth half."""
+    if not player.has_lost_tech:
+        return
+    player.has_lost_tech = False
+    for city in player.cities:
+        if can_build(world, city, city.production):
+            continue
+        before = _class(city.production)
+        world.tell("production_lost", player.number, city.id, city.production.name)
+        choose_next(world, city)
+        if _class(city.production) != before and city.turn_last_built != world.turn:
+            city.shield_stock = percent(city.before_change_shields, CHANGED_CLASS)
+
+
+def _class(item: Production) -> str:
+    if isinstance(item, UnitType):
+        return "unit"
+    return "wonder" if item.is_wonder else "improvement"
 
 
 def _take_from_worklist(world: World, city: City) -> bool:

@@ -170,6 +170,8 @@ def lose(world: World, player: Player) -> None:
         research.bulbs = 0
     else:
         research.bulbs += percent(bulbs_needed(world, research, lost), restored)
+    for member in research.players:
+        member.has_lost_tech = True
     if lost != FUTURE:
         research.known &= ~(1 << lost)
         research.techs -= 1

@@ -208,6 +208,7 @@ ECONOMY = (
     Step("E27", "a warning that funds are low", phases.warn_of_debt),
     Step("E27a", "the nation's history grows", phases.add_national_history),
     Step("E28", "tech upkeep is paid, techs are learnt or lost", research.finish_research),
+    Step("E28a", "what a lost tech made impossible is planned anew", production.replan),
 )
 UNIT_START = (
     Step("P3", "activities make progress", activities.count_work),

@@ -9,12 +9,13 @@ import pytest
 
 import treasure_game
 from arena import BET, END, arena, match, people, sqlite, until
+from endturn.archive.store import ENTRIES, insert
 from endturn.engine import gamelog
 from endturn.engine.game import Accepted, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.server import room as module
 from endturn.server.clock import Timing
-from endturn.server.room import Seat
+from endturn.server.room import Seat, encoded
 
 
 def trial(folder):
@@ -241,6 +242,24 @@ def test_a_seat_that_was_perhaps_taken_is_free_again(tmp_path, monkeypatch):
         monkeypatch.setattr(lobby.store, "write", write)
         number, token = await room.take(None, "Bob")
         assert number == 1 and room.status == "running" and lobby.seat_of(room, token) == 1
+
+
+def test_what_another_program_wrote_first_counts_and_is_told(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        await room.act(0, BET)
+        told = []
+        room.observers.append(told.append)
+        first = lobby.store.entries(room.id)[0]
+        lobby.store.write(
+            [insert(ENTRIES, {**first, "number": 2, "body": encoded({"do": "bet", "double": True})})]
+        )
+        answer = await room.act(0, {"do": "mark", "number": 5})
+        assert answer.rule == "archive" and "read anew" in answer.reason
+        assert isinstance(await room.act(0, {"do": "mark", "number": 5}), Accepted)
+        assert [entry.body["do"] for entry in room.entries] == ["bet", "bet", "mark"]
+        assert [entry.number for entry in told] == [2, 3]
 
 
 def test_while_the_archive_is_down_one_may_look(tmp_path):

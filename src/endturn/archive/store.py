@@ -184,7 +184,11 @@ class Store:
         try:
             self._migrate()
         except (self._driver.Error, SQLAlchemyError, OSError) as error:
+            self.engine.dispose()
             raise ArchiveDown(_sentence(error)) from error
+        except BaseException:
+            self.engine.dispose()
+            raise
 
     def _migrate(self) -> None:
         """Alembic takes longer to import than all else, so it is asked only where there is something to do."""
@@ -216,7 +220,7 @@ class Store:
 
     # --- writing ---
     # By the driver itself over one connection that stays open: through SQLAlchemy's layers a commit of one row
-    # costs four times as much.
+    # costs twice as much CPU time.
 
     def write(self, writes: Sequence[Write]) -> None:
         """All changes in one transaction, on disk when this returns; Conflict or ArchiveDown: none of them.

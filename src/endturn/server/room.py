@@ -215,8 +215,10 @@ class Room:
         self._unsure = True
         self.ledger.roll_back()
         self._set_timer(RETRY)
-        unknown = isinstance(error, ArchiveDown) and error.unknown
-        verdict = "Whether this was kept will be seen" if unknown else "Nothing has happened: try again"
+        if isinstance(error, Conflict):
+            LOG.error("the archive has what memory has not", match=self.id, reason=str(error))
+            return Refusal("archive", "The match is read anew from the archive: look at it, and try again.")
+        verdict = "Whether this was kept will be seen" if error.unknown else "Nothing has happened: try again"
         return Refusal("archive", f"{error} {verdict} when it is back.")
 
     async def close(self) -> None:

@@ -14,6 +14,7 @@ from endturn.engine.dice import below
 from endturn.engine.game import Accepted, Action, Malformed, Refusal
 from endturn.engine.match import Acted, Match, TurnBegan, Undone, derived_seed
 from endturn.engine.rule import kernels, rule
+from endturn.games import find
 from treasure_game import Bet, Bounty, Dig, Direction, EndTurn, Leave, Mark, Shore, Swim, Why
 
 RIGHT = Swim(Direction.RIGHT, 1)
@@ -546,3 +547,18 @@ def test_a_match_restarted_is_the_same_match_from_its_beginning():
     assert list(gamelog.write(again)) == before and not again.custom_start
     assert match.restarted(("p", "q")).players == ("p", "q")
     assert again.submit(0, EndTurn()) == Accepted(1) and again.dump() == match.dump()
+
+
+@pytest.mark.parametrize("backend", ["plain", "compiled"])
+def test_a_glance_is_the_state_and_goes_along_with_it(backend):
+    match = Match(find("anarchy"), seed=1, backend=backend)
+    seen = match.glance
+    for luck in range(20):
+        match.submit(match.to_act()[0], match.random_action(match.to_act()[0], 3, luck))
+    assert match.glance is seen
+    state = match.state
+    assert (seen.turn, list(seen.fire), list(seen.bribes)) == (
+        state.turn,
+        list(state.fire),
+        list(state.bribes),
+    )

@@ -454,3 +454,39 @@ def test_refit_moves_every_value_into_a_roomier_layout():
     assert [row[:2] for row in said["cells"]] == before["cells"] and said["clock"] == before["clock"]
     empty = record.to_json(record.new(type(roomy)))
     assert said["pieces"][2:] == empty["pieces"][2:] and said["cells"][1][2:] == [0] * 4
+
+
+# --- looking without a copy, and what has changed ---
+
+
+def wall():
+    made = record.new(record.sized(Wall, cells=3))
+    made.turn, made.at.x, made.cells[1], made.rows[1][2] = 7, -2, 5, 9
+    return made
+
+
+@record.record
+class Wall:
+    turn: i16
+    spare: i16
+    at: Point
+    cells: Annotated[list[i32], "cells"]
+    rows: Annotated[list[list[i16]], (2, "cells")]
+
+
+def test_a_window_shows_the_bytes_and_what_becomes_of_them():
+    made = wall()
+    data = bytearray(record.dump(made))
+    seen = record.window(type(made), memoryview(data))
+    assert (seen.turn, seen.at.x, list(seen.cells), list(seen.rows[1])) == (7, -2, [0, 5, 0], [0, 0, 9])
+    made.turn, made.cells[2] = 8, -1
+    data[:] = record.dump(made)
+    assert (seen.turn, list(seen.cells)) == (8, [0, 5, -1])
+
+
+def test_differences_name_fields_and_entries():
+    before, made = record.dump(wall()), wall()
+    assert record.differences(type(made), before, before) == {}
+    made.turn, made.at.y, made.cells[0], made.cells[2], made.rows[1][0] = 300, 1, 1 << 20, -1, 4
+    found = record.differences(type(made), before, record.dump(made))
+    assert found == {"turn": [0], "at": [0], "cells": [0, 2], "rows": [3]}

@@ -200,3 +200,19 @@ def test_no_service_no_time():
     hand.seconds += 1
     up.go()
     assert up.now() == 1_000
+
+
+def test_what_begins_with_an_action_begins_when_it_is_kept():
+    made = clock("bank", 60)
+    made.go([0, 1], 1000)
+    made.moved(0, 3000)
+    made.go([0, 1], 3000)
+    made.wait(3000, 3500)  # so long it took to write
+    assert (made.remaining(0, 3500), made.remaining(1, 3500)) == (58000, 57500)
+
+
+def test_a_calendar_waits_for_nobody():
+    made = clock("deadline", 60)
+    made.go([0], 1000)
+    made.wait(1000, 2000)
+    assert made.remaining(0, 2000) == 59000

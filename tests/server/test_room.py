@@ -503,3 +503,29 @@ def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
             said = alone.random_action(seat, 99, step) if alone.to_act() else END
             assert type(await room.act(seat, said)) is type(alone.submit(seat, said))
         assert room.match.dump() == alone.dump()
+
+
+# --- for callers that cannot wait ---
+
+
+def test_what_is_posted_is_answered_by_a_future(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=4)
+        refused, played = room.post(1, END), room.post(0, END)
+        assert isinstance(await refused, Refusal) and isinstance(await played, Accepted)
+        assert [entry.seat for entry in room.entries] == [0]
+
+
+def test_a_refusal_is_told_at_once_only_while_nothing_is_being_written(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=4)
+        assert isinstance(room.refusal(1, END), Refusal) and room.refusal(0, END) is None
+        gate = Gate(lobby.store)
+        waiting = room.post(0, END)
+        await gate.reached.wait()
+        assert room.refusal(1, END) is None  # that has to be asked: the turn is about to be seat 1's
+        gate.open()
+        assert isinstance(await waiting, Accepted)
+        assert isinstance(room.refusal(0, END), Refusal) and room.refusal(1, END) is None

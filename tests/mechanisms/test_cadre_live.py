@@ -1,0 +1,85 @@
+"""A match on the Cadre wire that goes on: its deltas lead to what is written anew, on every backend."""
+
+import pytest
+
+from endturn.engine.match import Match
+from endturn.engine.rule import missing
+from endturn.games import find
+from endturn.mechanisms.cadre import Note, Session, Verdict, merge, note, understand, wire
+from endturn.mechanisms.cadre_live import Live
+
+BACKENDS = ["plain", "compiled"] if missing("compiled") is None else ["plain"]
+
+
+def session():
+    return Session("x", ("A", "B"), ("Raw", "Raw"), [60, 60], 1, {})
+
+
+def begun(game="anarchy", profile="2022", backend="plain"):
+    match = Match(find(game), find(game).configure(profile), seed=3, backend=backend)
+    return match, Live(match.game.cadre, match, "2017" if profile == "2017" else "2022", session())
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
+@pytest.mark.parametrize("profile", ["official", "2022", "2017"])
+def test_deltas_lead_to_what_is_written_anew(game, profile, backend):
+    match, live = begun(game, profile, backend)
+    client, ours = merge({}, live.first()), wire(match.game.cadre, match.state, live.era, live.session, None)
+    assert client == ours == live.shown
+    for luck in range(60):
+        seat = match.to_act()[0]
+        action = match.random_action(seat, 5, luck)
+        match.submit(seat, action)
+        settled = action == match.game.cadre.end_turn
+        client = merge(client, live.step(match, settled))
+        ours = wire(match.game.cadre, match.state, live.era, live.session, None, ours, settled)
+        assert client == ours == live.shown
+    assert match.turn > 2
+
+
+@pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
+@pytest.mark.parametrize("profile", ["official", "2017"])
+def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profile):
+    match, live = begun(game, profile)
+    cadre, said = match.game.cadre, set()
+    for luck in range(150):
+        seat = match.to_act()[0]
+        action = match.random_action(seat, 9, luck)
+        if action not in (cadre.end_turn, cadre.again.get(live.era)):
+            run = cadre.run_of(live.state, live.objects, action)
+            assert understand(cadre, live.objects, live.state, live.era, run).said == action
+            said.add(run.function_name)
+        match.submit(seat, action)
+        live.step(match, action == cadre.end_turn)
+    assert len(said) > 2
+
+
+def test_a_step_without_a_change_is_no_delta():
+    match, live = begun()
+    assert live.step(match) == live.tick() == {}
+
+
+def test_clocks_and_messages_are_told_and_stay():
+    match, live = begun("catastrophe")
+    live.session.clocks[0] = 50
+    assert live.tick() == {"gameObjects": {"0": {"timeRemaining": 50}}}
+    for text in ("hi", "ho"):
+        assert note(live.session, Note("9", text), "2022", True) is None
+        delta = live.note(Note("9", text))
+    assert delta == {"gameObjects": {"9": {"logs": {"1": "ho", "&LEN": 2}}}}
+    match.submit(0, match.game.cadre.end_turn)
+    live.step(match, True)
+    assert live.objects["9"]["logs"] == ["hi", "ho"]
+
+
+def test_a_verdict_is_told_with_the_last_step():
+    match, live = begun()
+    told = live.step(match, verdict=Verdict(1, "Better.", "Worse."))["gameObjects"]
+    assert told == {"0": {"lost": True, "reasonLost": "Worse."}, "1": {"reasonWon": "Better.", "won": True}}
+
+
+def test_a_game_that_does_not_say_what_is_new_is_not_served():
+    match, _ = begun()
+    with pytest.raises(TypeError, match="Anarchy does not say"):
+        Live(match.game.cadre._replace(news=None), match, "2022", session())

@@ -43,6 +43,15 @@ export class Connection {
     this.state('closed')
   }
 
+  /** Join anew, to be told where the match stands. */
+  rejoin(): void {
+    const old = this.socket
+    if (!old) return
+    old.onclose = old.onmessage = null
+    old.close()
+    this.open(false)
+  }
+
   /** Ask something; the answer is the server's, or a refusal of our own if the socket is lost meanwhile. */
   ask(question: Question): Promise<Answer> {
     const ask = ++this.asked
@@ -59,8 +68,8 @@ export class Connection {
     })
   }
 
-  private open(): void {
-    this.state(this.asked || this.wait > FIRST_WAIT ? 'lost' : 'connecting')
+  private open(tell = true): void {
+    if (tell) this.state(this.asked || this.wait > FIRST_WAIT ? 'lost' : 'connecting')
     const socket = new WebSocket(socketOf(this.match))
     this.socket = socket
     socket.onopen = () => socket.send(JSON.stringify({ type: 'join', token: this.token(), since: this.since() }))

@@ -66,6 +66,8 @@ export class Live {
     const before = this.feed
     this.feed = fold(before, told, performance.now())
     if (!this.feed) return
+    // The last seat was taken: the match begins, and where it stands is told to those who join.
+    if (told.type === 'presence' && this.feed.now.status === 'open' && told.seats.every((seat) => seat.taken)) this.connection.rejoin()
     if (told.type === 'welcome') this.show({ before: told.view, view: told.view, event: null, ms: 0 })
     if (told.type === 'happened' && before && (told.event === null || told.event.kind === 'act' || told.event.kind === 'undo')) {
       this.enqueue(before.view, told.event)

@@ -9,6 +9,8 @@ import { Effects } from './effects'
 import type { Bar, Cell, Effect, Highlight, Label, Scene, Sprite } from './scene'
 
 export const UNIT = 64 // pixels a cell before the camera scales
+const SMALLEST = 15 // pixels a cell at which a piece is still recognised
+const NEAR = 30
 
 interface Shown {
   node: PixiSprite
@@ -53,6 +55,7 @@ export class Stage {
   private walkFor = 1
   private asked = 0
   private fitted = true
+  private guided = false
   private colours: Palette
   private last: Highlight[] = []
   camera: Camera = { x: 0, y: 0, scale: 16 }
@@ -130,9 +133,21 @@ export class Stage {
 
   highlight(cells: Highlight[]): void {
     this.last = cells
+    this.guide(cells)
     this.marks.clear()
     for (const cell of cells) this.mark(cell)
     this.ask()
+  }
+
+  /** Where cells are too small to recognise, begin near the pieces that can act; once, and only by oneself. */
+  private guide(cells: Highlight[]): void {
+    const able = cells.filter((cell) => cell.kind === 'able' || cell.kind === 'selected')
+    if (this.guided || !able.length) return
+    this.guided = true
+    if (!this.fitted || this.camera.scale >= SMALLEST) return
+    const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+    const [x, y] = [mean(able.map((cell) => cell.x)), mean(able.map((cell) => cell.y))]
+    this.look(centre({ ...this.camera, scale: NEAR }, this.frame, x, y))
   }
 
   private mark(cell: Highlight): void {

@@ -29,6 +29,7 @@ export interface City extends View {
   forecasts: Forecast[]
   current_forecast: number
   next_forecast: number
+  sky?: { month: string; rain?: number[]; storm?: number[] }
   settings: { map_width: number; map_height: number; building_health: number; headquarters_factor: number; max_turns: number; max_fire: number }
 }
 
@@ -62,7 +63,18 @@ function scene(view: View): Scene {
   const { settings, buildings } = city(view)
   const made = blank(settings.map_width, settings.map_height)
   buildings.forEach((building, b) => addBuilding(made, view, building, b))
+  addSky(made, view)
   return made
+}
+
+/** Rain and thunderstorms, where the match has them. */
+function addSky(made: Scene, view: View): void {
+  const { sky, settings } = city(view)
+  for (const kind of ['rain', 'storm'] as const) {
+    for (const cell of sky?.[kind] ?? []) {
+      made.sprites.push({ key: `${kind}${cell}`, art: kind, x: cell % settings.map_width, y: Math.floor(cell / settings.map_width) - 0.1, size: 0.8, alpha: 0.85, layer: 'over' })
+    }
+  }
 }
 
 function addBuilding(made: Scene, view: View, building: Building, b: number): void {
@@ -76,8 +88,8 @@ function addBuilding(made: Scene, view: View, building: Building, b: number): vo
   if (bribed) sign('c', 'coin', 0.3, 0.3, 0.36)
   if (exposure > 0 && health > 0) sign('e', 'eye', -0.3, -0.32, 0.36)
   if (fire > 0) {
-    sign('f', `flame${fire < 5 ? 1 : fire < 12 ? 2 : 3}`, 0, -0.06, 0.6 + Math.min(fire, 20) / 50)
-    made.labels.push({ key: `f${b}`, x: x + 0.5, y: y + 0.68, text: String(fire), size: 0.34 })
+    sign('f', `flame${fire < 5 ? 1 : fire < 12 ? 2 : 3}`, 0, -0.14, 0.6 + Math.min(fire, 20) / 50)
+    made.labels.push({ key: `f${b}`, x: x + 0.5, y: y + 0.78, text: String(fire), size: 0.3 })
   }
   const full = fullHealth(view, b)
   if (health > 0 && (health < full || main)) made.bars.push({ key: `h${b}`, x, y, share: health / full, colour: health / full < 0.34 ? 'danger' : 'health' })
@@ -106,9 +118,9 @@ function headquartersOf(view: View, seat: number): Building | undefined {
 }
 
 const measures = [
-  { name: 'Headquarters', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
-  { name: 'Buildings standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
-  { name: 'Health of all', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
+  { name: 'HQ', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
+  { name: 'Standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
+  { name: 'Health', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
   { name: 'Bribes', of: (view: View, seat: number) => city(view).bribes[seat] ?? 0 },
 ]
 

@@ -1,0 +1,126 @@
+"""Around a match: watching, coming back, settings, rules, all for everyone who looks or listens."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+
+
+def test_a_running_match_is_watched_without_a_seat(person, arena):
+    match, token = arena.begin("catastrophe", "me", "warlord")
+    player, guest = person().sit(match, token), person().watch(match)
+    guest.see("You are watching.")
+    player.settle()
+    player.page.locator(".buttons .primary").click()
+    guest.see("Red: ends the turn.")
+    assert guest.marks("able") == []
+
+
+def test_a_page_loaded_again_in_mid_turn_goes_on_where_it_was(person, arena):
+    one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
+    one.settle()
+    one.click(one.marks("able")[1])
+    one.page.locator(".plain button").first.click()
+    one.see("becomes")
+    one.page.reload()
+    one.page.wait_for_selector("[data-ready=yes]")
+    one.settle()
+    one.see("becomes")
+    one.see("Your turn")
+
+
+def test_a_server_killed_in_mid_match_is_found_again(person, arena):
+    one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
+    one.settle()
+    one.page.locator(".buttons .primary").click()
+    one.see("Red: ends the turn.")
+    arena.kill()
+    one.see("The connection is lost.")
+    one.picture("lost")
+    arena.start()
+    one.see("Connected again.")
+    one.settle()
+    one.page.locator(".buttons .primary").click()
+    one.page.wait_for_function("document.querySelectorAll('.events li button').length > 3")
+
+
+def test_settings_out_of_their_limits_are_explained(person):
+    one = person().open("#/new/anarchy")
+    one.page.get_by_text("All settings").click()
+    one.page.get_by_label("Map width").fill("7")
+    one.page.get_by_role("button", name="Begin").click()
+    one.see("map_width must be even")
+    one.page.get_by_label("Map width").fill("8")
+    one.page.get_by_role("button", name="Begin").click()
+    one.page.wait_for_selector("[data-ready=yes]")
+
+
+def test_a_match_that_does_not_exist_says_so(person):
+    person().open("#/match/nothing").see("There is no match")
+
+
+def test_rules_are_read_with_their_pictures(person):
+    one = person().open("#/rules/anarchy?rule=I1")
+    one.page.wait_for_selector("#rule-I1")
+    one.see("weather station: bends the wind")
+    one.picture("rules")
+
+
+@pytest.mark.parametrize(
+    "colours, size",
+    [("light", (360, 740)), ("dark", (360, 740)), ("light", (1280, 800)), ("dark", (3840, 2160))],
+    ids=["light phone", "dark phone", "light desktop", "dark 4k"],
+)
+def test_no_page_has_serious_faults_for_those_who_need_help(person, arena, colours, size):
+    one = person(color_scheme=colours, viewport={"width": size[0], "height": size[1]})
+    match, token = arena.begin("snowball", "me", "tactician")
+    pages = {"home": "", "new": "#/new/catastrophe", "rules": "#/rules/notchess"}
+    for name, path in pages.items():
+        one.open(path)
+        one.page.reload()
+        one.page.wait_for_selector("h1")
+        one.page.wait_for_timeout(300)
+        check(one, f"{name}-{colours}-{size[0]}")
+    one.sit(match, token).settle()
+    check(one, f"match-{colours}-{size[0]}")
+
+
+def check(one, name):
+    one.picture(name)
+    assert one.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is too wide"
+    one.page.evaluate(AXE.read_text())
+    found = one.page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
+    serious = [
+        f"{each['id']}: {each['nodes'][0]['html'][:160]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert serious == [], json.dumps(serious, indent=1)
+
+
+def test_what_happens_is_told_to_those_who_do_not_see_the_board(person, arena):
+    one = person().sit(*arena.begin("anarchy", "me", "arsonist"))
+    one.settle()
+    one.page.get_by_role("tab", name="Text").click()
+    one.page.locator(".text button").first.click()
+    one.page.locator(".text li button").first.click()
+    one.page.locator(".buttons .primary").click()
+    one.page.wait_for_function(
+        "[...document.querySelectorAll('[aria-live=polite]')].some((each) => each.textContent.startsWith('Blue:'))"
+    )
+
+
+def test_the_largest_maps_are_drawn(person, arena):
+    largest = {
+        "anarchy": {"map_width": 100, "map_height": 100, "max_turns": 100},
+        "catastrophe": {"map_width": 100, "map_height": 100},
+        "snowball": {"map_width": 62, "map_height": 60},
+    }
+    one = person()
+    for game, settings in largest.items():
+        one.sit(*arena.begin(game, "me", "random", settings=settings)).settle()
+        one.picture(f"largest-{game}")
+        shown = one.page.evaluate("document.querySelector('.host').stage.shown.size")
+        assert shown == one.page.evaluate("document.querySelector('.host').stage.scene.sprites.length") > 100

@@ -1,0 +1,149 @@
+"""People play: whole matches by mouse, by keyboard, by touch, and against each other by link."""
+
+import pytest
+
+SHORT = {
+    "anarchy": ("arsonist", {"max_turns": 6, "map_width": 12, "map_height": 8}),
+    "catastrophe": ("warlord", {"max_turns": 6}),
+    "snowball": ("tactician", {"max_ticks": 150}),
+    "notchess": ("random", {"max_months": 3}),
+}
+TRIES = 120  # clicks after which a match should long be over
+
+
+def act_by_mouse(one):
+    """Do one thing: choose a marked piece and what it can do, or end the turn."""
+    ready = one.marks("able")
+    if ready and not one.marks("selected"):
+        one.click(ready[0])
+        one.page.wait_for_timeout(150)
+    targets = one.marks("danger") + one.marks("target")
+    if targets:
+        one.click(targets[0])
+        one.page.wait_for_timeout(150)
+    if one.page.locator(".bubble.menu button").count():
+        one.page.locator(".bubble.menu button").first.click()
+
+
+def end_turn(one):
+    one.settle()
+    if not one.over():
+        one.page.locator(".buttons .primary").click(timeout=5000)
+        one.page.wait_for_timeout(150)
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_a_whole_match_against_a_bot_is_played_by_mouse(person, arena, game):
+    bot, settings = SHORT[game]
+    one = person().sit(*arena.begin(game, "me", bot, settings=settings))
+    for _ in range(TRIES):
+        one.settle()
+        if one.over():
+            break
+        act_by_mouse(one)
+        end_turn(one)
+    one.page.wait_for_selector(".over")
+    one.picture(f"{game}-over")
+    assert one.page.locator(".events li button").count() > 2
+
+
+def test_newcomers_are_in_a_match_with_one_click(person):
+    one = person(bypass_csp=False).open()
+    one.page.get_by_role("button", name="Play now").first.click()
+    one.page.wait_for_selector("[data-ready=yes]")
+    one.see("Your turn")
+
+
+def test_a_match_is_played_by_keyboard_alone(person, arena):
+    one = person().sit(*arena.begin("anarchy", "me", "warden", settings=SHORT["anarchy"][1]))
+    one.settle()
+    one.page.locator(".host").focus()
+    one.page.keyboard.press("n")
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'selected')")
+    one.page.keyboard.press("n")
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_selector(".events li button")
+    before = one.page.locator(".facts").inner_text()
+    one.page.keyboard.press("e")
+    one.page.wait_for_function("(before) => document.querySelector('.facts').innerText !== before", arg=before)
+    one.see("ends the turn")
+
+
+def test_a_match_is_played_by_touch_on_a_phone(person, arena):
+    one = person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    one.sit(*arena.begin("catastrophe", "me", "warlord", settings={"max_turns": 20}))
+    one.settle()
+    one.tap(one.marks("able")[1])
+    one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'target')")
+    one.picture("phone-catastrophe")
+    one.tap(one.marks("target")[0])
+    one.page.wait_for_function("document.querySelector('.bubble.menu') || document.querySelector('.events li button')")
+    wide = one.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 360
+
+
+def test_two_people_play_each_other_by_link(person, arena):
+    match, token = arena.begin("notchess", "me", "link", public=False)
+    white = person().sit(match, token)
+    link = white.page.locator(".invite input").input_value()
+    black = person()
+    black.page.goto(link)
+    black.page.get_by_role("button", name="Take the seat Black").click()
+    black.page.wait_for_selector("[data-ready=yes]")
+    white.settle()
+    end_turn(white)
+    black.see("Your turn")
+    end_turn(black)
+    white.see("Your turn")
+    white.page.get_by_role("tab", name="Chat").click()
+    white.page.get_by_label("Say something").fill("Good luck!")
+    white.page.keyboard.press("Enter")
+    black.page.get_by_role("tab", name="Chat").click()
+    black.see("Good luck!")
+
+
+def test_what_is_refused_is_said_beside_the_cell_with_its_rule(person, arena):
+    one = person().sit(*arena.begin("anarchy", "me", "warden"))
+    one.settle()
+    view = one.page.evaluate("fetch('api/games').then((answer) => answer.ok)")
+    assert view
+    free = [mark for mark in one.marks("able")]
+    theirs = one.page.evaluate(
+        "() => { const s = document.querySelector('.host').stage.scene;"
+        " return s.sprites.find((each) => each.art === 'warehouse/1') }"
+    )
+    assert theirs and free
+    one.click(theirs)
+    one.page.wait_for_selector(".tip.refused")
+    assert "(B2)" in one.page.locator(".tip").inner_text()
+    one.picture("refused")
+
+
+def test_an_action_is_taken_back(person, arena):
+    one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
+    one.settle()
+    one.click(one.marks("able")[1])
+    one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'target')")
+    moves = one.page.locator(".plain button").first
+    moves.click()
+    one.see("becomes")
+    one.page.get_by_role("button", name="Undo").click()
+    one.see("took the last action back")
+
+
+def test_a_match_is_given_up_only_when_one_is_sure(person, arena):
+    one = person().sit(*arena.begin("anarchy", "me", "warden"))
+    one.settle()
+    one.page.get_by_role("button", name="Resign").click()
+    one.page.get_by_role("button", name="Yes, resign").click()
+    one.see("You lost.")
+
+
+def test_what_happens_is_shown_step_by_step_and_can_be_skipped(person, arena):
+    one = person(reduced_motion="no-preference").sit(*arena.begin("anarchy", "me", "arsonist"))
+    one.settle()
+    one.page.locator(".buttons .primary").click()
+    one.page.locator(".skip.small").click()
+    one.page.wait_for_function("document.querySelector('.caption') === null")
+    one.see("Your turn")

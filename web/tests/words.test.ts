@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { inside, NAMES } from '../src/art'
+import { picture } from '../src/board/picture'
+import { palette } from '../src/art/palette'
+import { faceOf, isDrawn } from '../src/games'
+import { render } from '../src/markdown'
+import { say } from '../src/words'
+
+describe('the catalogue', () => {
+  it('fills words in, and leaves what it does not know', () => {
+    expect(say('turn', { n: 7 })).toBe('Turn 7')
+    expect(say('turn')).toBe('Turn {n}')
+  })
+})
+
+describe('rules', () => {
+  it('are rendered without letting HTML or scripts through', () => {
+    const html = render('# Hi\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1))\n\n- **M1** A rule.')
+    expect(html).not.toMatch(/<script|href="javascript/)
+    expect(html).toContain('id="rule-M1"')
+  })
+})
+
+describe('drawings', () => {
+  it('are sound XML for every seat', () => {
+    for (const name of NAMES) for (const seat of [-1, 0, 1, 6, 7, 8]) expect(inside(`${name}/${seat}`)).not.toMatch(/undefined|NaN/)
+  })
+
+  it('of a piece that nobody has drawn are its letter, and never markup', () => {
+    expect(inside('dragon/1')).toContain('>D<')
+    expect(inside('letter:</0')).not.toContain('><<')
+  })
+})
+
+describe('a game that nobody has drawn', () => {
+  const view = { turn: 1, width: 4, height: 3, figures: [{ kind: 'king', owner: 1, square: 6 }, { kind: 'pawn', owner: 0, x: 0, y: 2 }] }
+  const face = faceOf('no_such_game')
+
+  it('has a grid with its pieces by letter', () => {
+    expect(isDrawn('no_such_game')).toBe(false)
+    const scene = face.board.scene(view, 0)
+    expect([scene.width, scene.height]).toEqual([4, 3])
+    expect(scene.sprites.map(({ art, x, y }) => [art, x, y])).toEqual([['letter:K/1', 2, 1], ['letter:P/0', 0, 2]])
+    expect(picture(scene, palette('dark'))).toContain('>K<')
+  })
+
+  it('has its actions in words, aimed at cells where they name one', () => {
+    const action = { do: 'move_far', unit: 0, tile: 7 }
+    expect(face.input.label(view, action)).toBe('Move far: unit 0, tile 7')
+    expect(face.input.aim(view, action)).toEqual({ x: 3, y: 1 })
+  })
+})

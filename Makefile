@@ -28,7 +28,7 @@ web/node_modules/.ready: web/package.json $(wildcard web/package-lock.json)
 	npm --prefix web install --no-save --no-fund --no-audit  # not ci, which wants other systems' builds in the lock
 	touch $@
 
-test: check
+test: check $(CLIENT)
 	$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(READY)

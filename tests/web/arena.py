@@ -10,9 +10,16 @@ import urllib.request
 from pathlib import Path
 
 PROGRAM = "from endturn.cli import main; main()"
-CHROMIUM = next((path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), "")
+CHROMIUM = next(
+    (path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), ""
+)
 # Without a GPU the board is drawn by Chromium's own software renderer.
-ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+ARGUMENTS = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--ignore-gpu-blocklist",
+]
 STATIC = Path(__file__).parents[2] / "src/endturn/server/static/index.html"
 PICTURES = Path(os.environ.get("ENDTURN_PICTURES", Path(__file__).parents[2] / "build" / "pictures"))
 PATIENCE = 30_000  # milliseconds that anything may take on a busy machine
@@ -26,10 +33,20 @@ class Arena:
         self.start()
 
     def start(self):
-        command = [sys.executable, "-c", PROGRAM, "serve", "--db", self.db, "--port", str(self.port)]
+        command = [
+            sys.executable,
+            "-c",
+            PROGRAM,
+            "serve",
+            "--db",
+            self.db,
+            "--no-limits",
+            "--port",
+            str(self.port),
+        ]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = self.process.stdout.readline()
-        self.url = re.search(r"http://\S+", line).group()
+        said = (re.search(r"http://\S+", line) for line in self.process.stdout)
+        self.url = next(found.group() for found in said if found)
         self.port = int(re.search(r":(\d+)/", self.url).group(1))
 
     def kill(self):
@@ -44,11 +61,13 @@ class Arena:
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.load(answer)
 
+    def get(self, path):
+        with urllib.request.urlopen(f"{self.url}api/{path}", timeout=20) as answer:
+            return json.load(answer)
+
     def begin(self, game, *seats, **more):
         """A new match; seats are "me", "link" or a bot's name. Its id, and the token of the first seat of mine."""
-        kinds = [
-            {"kind": seat} if seat in ("me", "link") else {"kind": "bot", "bot": seat} for seat in seats
-        ]
+        kinds = [{"kind": seat} if seat in ("me", "link") else {"kind": "bot", "bot": seat} for seat in seats]
         made = self.post("matches", {"game": game, "seats": kinds, **more})
         return made["match"]["id"], (made["tokens"] or [{"token": None}])[0]["token"]
 
@@ -97,8 +116,11 @@ class Person:
 
     def point(self, cell):
         """Where a cell is on the screen."""
-        place = "([x, y]) => { const host = document.querySelector('.host'), box = host.getBoundingClientRect(),"
-        place += " at = host.stage.place({x, y}); return [box.left + at.x + at.size / 2, box.top + at.y + at.size / 2] }"
+        place = """([x, y]) => {
+            const host = document.querySelector('.host'), box = host.getBoundingClientRect()
+            const at = host.stage.place({x, y})
+            return [box.left + at.x + at.size / 2, box.top + at.y + at.size / 2]
+        }"""
         return self.page.evaluate(place, [cell["x"], cell["y"]])
 
     def click(self, cell):

@@ -1,9 +1,14 @@
 """Around a match: watching, coming back, settings, rules, all for everyone who looks or listens."""
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from web.arena import PROGRAM
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 
@@ -16,6 +21,50 @@ def test_a_running_match_is_watched_without_a_seat(person, arena):
     player.page.locator(".buttons .primary").click()
     guest.see("Red: ends the turn.")
     assert guest.marks("able") == []
+
+
+def finished(arena, *bots):
+    """A match between bots that is over."""
+    match, _ = arena.begin("notchess", *bots, settings={"max_months": 4})
+    deadline = time.monotonic() + 60
+    while arena.get(f"matches/{match}")["status"] != "over" and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return match
+
+
+def test_a_finished_match_is_replayed_verified_and_linked_to(person, arena):
+    match = finished(arena, "random", "random")
+    one = person(permissions=["clipboard-read", "clipboard-write"]).open(f"#/replay/{match}")
+    one.page.wait_for_selector(".verified")
+    bar = one.page.get_by_label("Moment", exact=True)
+    bar.fill("3")
+    one.see("3 of ")
+    one.picture("replay")
+    one.page.get_by_role("button", name="Link to this moment").click()
+    link = one.page.evaluate("navigator.clipboard.readText()")
+    other = person()
+    other.page.goto(link)
+    other.see("3 of ")
+    other.page.get_by_label("Speed").select_option("16 ×")
+    other.page.get_by_role("button", name="Play", exact=True).click()
+    total = bar.get_attribute("max")
+    other.see(f"{total} of {total}")
+    with one.page.expect_download() as kept:
+        one.page.get_by_role("link", name="Download the gamelog").click()
+    assert kept.value.suggested_filename.endswith(".jsonl.gz")
+
+
+def test_another_match_goes_on_from_any_moment_of_a_replay(person, arena):
+    one = person().open(f"#/replay/{finished(arena, 'random', 'random')}")
+    one.page.wait_for_selector(".verified")
+    one.page.get_by_label("Moment", exact=True).fill("2")
+    turn = one.page.locator(".facts").inner_text()
+    one.page.get_by_role("tab", name="What if?").click()
+    one.page.get_by_role("button", name="Play Black from here").click()
+    one.page.wait_for_url("**/#/match/*")
+    one.page.wait_for_selector("[data-ready=yes]")
+    one.see("Your turn")
+    assert "Turn" in turn
 
 
 def test_a_page_loaded_again_in_mid_turn_goes_on_where_it_was(person, arena):
@@ -89,7 +138,9 @@ def test_no_page_has_serious_faults_for_those_who_need_help(person, arena, colou
 
 def check(one, name):
     one.picture(name)
-    assert one.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is too wide"
+    assert one.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+        f"{name} is too wide"
+    )
     one.page.evaluate(AXE.read_text())
     found = one.page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa']})")
     serious = [
@@ -124,3 +175,19 @@ def test_the_largest_maps_are_drawn(person, arena):
         one.picture(f"largest-{game}")
         shown = one.page.evaluate("document.querySelector('.host').stage.shown.size")
         assert shown == one.page.evaluate("document.querySelector('.host').stage.scene.sprites.length") > 100
+
+
+def test_a_match_is_kept_as_one_page_that_opens_without_a_server(person, tmp_path):
+    page = tmp_path / "match.html"
+    words = ["play", "anarchy", "arsonist", "warden", "--seed", "7", "--set", "max_turns=20", "--html", page]
+    subprocess.run([sys.executable, "-c", PROGRAM, *words], check=True, capture_output=True)
+    assert page.stat().st_size < 1_000_000
+    one = person(offline=True)
+    one.page.goto(page.as_uri())
+    one.see("Anarchy: arsonist – warden")
+    bar = one.page.get_by_label("Moment", exact=True)
+    bar.fill(bar.get_attribute("max"))
+    one.see("The turn limit was reached")
+    one.picture("offline")
+    refused = subprocess.run([sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True)
+    assert refused.returncode != 0 and "--force" in refused.stderr

@@ -60,13 +60,17 @@ def test_a_match_is_played_by_keyboard_alone(person, arena):
     one.page.locator(".host").focus()
     one.page.keyboard.press("n")
     one.page.keyboard.press("Enter")
-    one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'selected')")
+    one.page.wait_for_function(
+        "document.querySelector('.host').stage.last.some((m) => m.kind === 'selected')"
+    )
     one.page.keyboard.press("n")
     one.page.keyboard.press("Enter")
     one.page.wait_for_selector(".events li button")
     before = one.page.locator(".facts").inner_text()
     one.page.keyboard.press("e")
-    one.page.wait_for_function("(before) => document.querySelector('.facts').innerText !== before", arg=before)
+    one.page.wait_for_function(
+        "(before) => document.querySelector('.facts').innerText !== before", arg=before
+    )
     one.see("ends the turn")
 
 
@@ -78,7 +82,9 @@ def test_a_match_is_played_by_touch_on_a_phone(person, arena):
     one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'target')")
     one.picture("phone-catastrophe")
     one.tap(one.marks("target")[0])
-    one.page.wait_for_function("document.querySelector('.bubble.menu') || document.querySelector('.events li button')")
+    one.page.wait_for_function(
+        "document.querySelector('.bubble.menu') || document.querySelector('.events li button')"
+    )
     wide = one.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= 360
 

@@ -179,7 +179,7 @@ const ENGLISH = {
   what_if_help: 'Play on from this moment, in a match of its own.',
   what_if_take: 'Play {seat} from here',
   what_if_bots: 'Let bots play on',
-  charts: 'The match in lines',
+  charts: 'Charts',
   not_over: 'This match is still running: its replay is there when it is over.',
   watch_now: 'Watch it now',
   // rules

@@ -160,6 +160,10 @@ def play(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One setting; can be repeated.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gamelog here, gzipped.")] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page here that replays the match, offline too."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over FILE where it exists.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Show the board turn by turn.")] = False,
     delay: Annotated[float | None, typer.Option(help="Seconds a turn is shown; 0.3 on a terminal.")] = None,
@@ -172,7 +176,7 @@ def play(
     from endturn.cli import matches
 
     order = matches.Order(game, tuple(bots), seed, profile, tuple(chosen or ()), backend)
-    matches.play(order, matches.Keep(out, force), matches.Watch(watch, delay), as_json)
+    matches.play(order, matches.Keep(out, force, html), matches.Watch(watch, delay), as_json)
 
 
 @app.command()

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from endturn import archive, bots
 from endturn.bots import files
+from endturn.cli import offline
 from endturn.cli.terminal import (
     Mistake,
     Screen,
@@ -52,10 +53,11 @@ class Order(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """Where to keep the gamelog, if anywhere, and whether a file that is there may go."""
+    """Where to keep the gamelog and a page to watch, if anywhere, and whether a file that is there may go."""
 
     file: Path | None
     force: bool
+    html: Path | None = None
 
 
 class Watch(NamedTuple):
@@ -70,6 +72,7 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
     if watch.wanted and as_json:
         raise Mistake("--watch is for people and --json for programs: choose one of them.")
     require_within("--delay", watch.delay, 0, LONGEST_DELAY)
+    page = offline.require_page(keep.html, keep.force) if keep.html else ""
     match = begin(order)
     players = seat_bots(match.game, order.bots, match.seed)
     with _kept(match, keep) as note, _watched(match, watch) as look:
@@ -79,6 +82,8 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
             look()
 
         outcome = bots.play(match, players, told)
+    if keep.html is not None:
+        offline.write_page(match, page, keep.html)
     if as_json:
         say_json({**facts(match), "file": keep.file and str(keep.file)})
     else:

@@ -1,8 +1,9 @@
 // What is seen for a moment only: flights, flashes, rising numbers, wind.
 
-import { Container, Graphics, Sprite, Text } from 'pixi.js'
+import { Container, Graphics, Sprite } from 'pixi.js'
 import type { Palette } from '../art/palette'
 import type { Atlas } from './atlas'
+import { lettering, LETTER_SIZE } from './lettering'
 import type { Effect, Scene } from './scene'
 
 const UNIT = 64
@@ -82,8 +83,9 @@ function flash({ at, colour }: Extract<Effect, { kind: 'flash' }>, colours: Pale
 }
 
 function rise({ at, text, colour }: Extract<Effect, { kind: 'rise' }>, colours: Palette): Playing {
-  const style = { fontFamily: 'system-ui, sans-serif', fontSize: 30, fontWeight: '800', fill: colours[colour] ?? colour, stroke: { color: '#10141b', width: 6 } } as const
-  const node = new Text({ text, style, anchor: 0.5 })
+  const node = lettering(text)
+  node.tint = colours[colour] ?? colour
+  node.scale.set(30 / LETTER_SIZE)
   const step = (share: number) => {
     node.position.set((at.x + 0.5) * UNIT, (at.y + 0.4 - 0.7 * share) * UNIT)
     node.alpha = share < 0.7 ? 1 : (1 - share) / 0.3

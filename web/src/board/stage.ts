@@ -1,11 +1,12 @@
 // Draws scenes with Pixi: what has the same key in two scenes walks, what is new appears, what is gone fades.
 
 import 'pixi.js/unsafe-eval'
-import { Application, BitmapText, Container, Graphics, Sprite as PixiSprite } from 'pixi.js'
+import { Application, type BitmapText, Container, Graphics, Sprite as PixiSprite } from 'pixi.js'
 import type { Palette } from '../art/palette'
 import { Atlas } from './atlas'
 import { centre, fit, hold, sees, zoomAt, type Camera } from './camera'
 import { Effects } from './effects'
+import { lettering, LETTER_SIZE } from './lettering'
 import type { Bar, Cell, Effect, Highlight, Label, Scene, Sprite } from './scene'
 
 export const UNIT = 64 // pixels a cell before the camera scales
@@ -295,15 +296,14 @@ export class Stage {
   private placeLabel({ key, text, x, y, colour, size }: Label): void {
     let node = this.labels.get(key)
     if (!node) {
-      node = new BitmapText({ text, style: { fontFamily: 'system-ui, sans-serif', fontSize: 40, fontWeight: '700', fill: '#ffffff', stroke: { color: '#10141b', width: 7 } } })
-      node.anchor.set(0.5)
+      node = lettering(text)
       this.labels.set(key, node)
       this.texts.addChild(node)
     }
     if (node.text !== text) node.text = text
     node.tint = this.colour(colour ?? '#ffffff')
     node.position.set(x * UNIT, y * UNIT)
-    node.scale.set(((size ?? 0.32) * UNIT) / 40)
+    node.scale.set(((size ?? 0.32) * UNIT) / LETTER_SIZE)
   }
 
   // --- the camera ---

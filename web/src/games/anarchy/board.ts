@@ -29,7 +29,7 @@ export interface City extends View {
   forecasts: Forecast[]
   current_forecast: number
   next_forecast: number
-  sky?: { month: string; rain?: number[]; storm?: number[] }
+  sky?: { month: number; rain: number[]; storms: number[] }
   settings: { map_width: number; map_height: number; building_health: number; headquarters_factor: number; max_turns: number; max_fire: number }
 }
 
@@ -70,9 +70,9 @@ function scene(view: View): Scene {
 /** Rain and thunderstorms, where the match has them. */
 function addSky(made: Scene, view: View): void {
   const { sky, settings } = city(view)
-  for (const kind of ['rain', 'storm'] as const) {
-    for (const cell of sky?.[kind] ?? []) {
-      made.sprites.push({ key: `${kind}${cell}`, art: kind, x: cell % settings.map_width, y: Math.floor(cell / settings.map_width) - 0.1, size: 0.8, alpha: 0.85, layer: 'over' })
+  for (const [art, cells] of [['rain', sky?.rain ?? []], ['storm', sky?.storms ?? []]] as const) {
+    for (const cell of cells) {
+      made.sprites.push({ key: `${art}${cell}`, art, x: cell % settings.map_width, y: Math.floor(cell / settings.map_width) - 0.1, size: 0.8, alpha: 0.85, layer: 'over' })
     }
   }
 }

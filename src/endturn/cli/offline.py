@@ -1,0 +1,95 @@
+"""`endturn play --html`: a match as one page that opens without a server."""
+
+import base64
+import gzip
+import secrets
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from endturn.cli.terminal import Mistake
+from endturn.engine.delta import diff
+from endturn.engine.game import settings_to_json
+from endturn.engine.match import Acted, Entry, Match, TurnBegan
+from endturn.protocol import ClockWish, Event, MatchInfo, Replay, SeatInfo, Step, TurnMark, encode
+
+PLACE = "MATCH"  # what stands in the page where the match goes
+MISSING = "The page for replays has not been built: run `npm ci` and `npm run build` in the folder web."
+
+
+def require_page(file: Path, force: bool) -> str:
+    """The empty page; Mistake where it was not built, or the file may not be written."""
+    if file.exists() and not force:
+        raise Mistake(f"{file} exists: choose another name, or write over it with --force.")
+    if not file.parent.is_dir():
+        raise Mistake(f"There is no folder {file.parent} to write {file.name} into.")
+    page = resources.files("endturn").joinpath("server", "static", "replay.html")
+    if not page.is_file():
+        raise Mistake(MISSING)
+    return page.read_text(encoding="utf-8")
+
+
+def write_page(match: Match, page: str, file: Path) -> None:
+    """Write the page with a match that is over in it; the file appears whole or not at all."""
+    kept = {"names": list(match.game.seats), "replay": replay_of(match)}
+    packed = base64.b64encode(gzip.compress(encode(kept), 9, mtime=0)).decode()
+    part = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}.part")
+    try:
+        part.write_text(page.replace(PLACE, packed, 1), encoding="utf-8")
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def replay_of(match: Match) -> Replay:
+    """The whole match, step by step, as those see it who may know everything that spectators may."""
+    twin = Match(match.game, match.settings, seed=match.seed, players=match.players)
+    first = twin.view(None)
+    marks: list[TurnMark] = []
+    steps = list(_steps(match, twin, first, marks))
+    return Replay(_info(match), 0, first, steps, len(steps), marks)
+
+
+def _steps(match: Match, twin: Match, view: dict[str, Any], marks: list[TurnMark]) -> Iterator[Step]:
+    number = 0
+    for entry in match.log:
+        if isinstance(entry, TurnBegan):
+            marks.append(TurnMark(entry.turn, number))
+            continue
+        number += 1
+        _play(twin, entry)
+        before, view = view, twin.view(None)
+        yield Step(_event(match, entry, number, twin.turn), diff(before, view), number)
+
+
+def _play(twin: Match, entry: Entry) -> None:
+    if isinstance(entry, Acted):
+        twin.submit(entry.seat, entry.action)
+    elif not isinstance(entry, TurnBegan):
+        twin.undo(entry.seat)
+
+
+def _event(match: Match, entry: Entry, number: int, turn: int) -> Event:
+    assert not isinstance(entry, TurnBegan)
+    if isinstance(entry, Acted):
+        return Event(number, "act", 0, entry.seat, match.game.to_json(entry.action), turn=turn)
+    return Event(number, "undo", 0, entry.seat, turn=turn)
+
+
+def _info(match: Match) -> MatchInfo:
+    outcome = match.outcome
+    seats = [SeatInfo(seat, "bot", name, True, name, True) for seat, name in enumerate(match.players)]
+    return MatchInfo(
+        id="",
+        game=match.game.name,
+        title=match.game.title,
+        status="over",
+        seats=seats,
+        settings=settings_to_json(match.settings),
+        clock=ClockWish(),
+        created_at=0,
+        changed_at=0,
+        outcome=None if outcome is None else {**outcome._asdict(), "winner": outcome.winner},
+        seed=f"{match.seed:016x}",
+    )

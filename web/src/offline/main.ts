@@ -1,0 +1,28 @@
+// Starts a replay that is one file: the match lies in the page itself, compressed.
+
+import { mount } from 'svelte'
+import style from '../app.css?inline'
+import type { Replay } from '../protocol'
+import Offline from './Offline.svelte'
+
+interface Kept {
+  names: string[]
+  replay: Replay
+}
+
+async function kept(): Promise<Kept> {
+  const text = document.getElementById('match')?.textContent ?? ''
+  const bytes = Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  return (await new Response(stream).json()) as Kept
+}
+
+async function start(): Promise<void> {
+  const sheet = document.createElement('style')
+  sheet.textContent = style
+  document.head.append(sheet)
+  const { names, replay } = await kept()
+  mount(Offline, { target: document.body, props: { names, replay } })
+}
+
+void start()

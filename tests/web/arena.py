@@ -33,17 +33,8 @@ class Arena:
         self.start()
 
     def start(self):
-        command = [
-            sys.executable,
-            "-c",
-            PROGRAM,
-            "serve",
-            "--db",
-            self.db,
-            "--no-limits",
-            "--port",
-            str(self.port),
-        ]
+        options = ["--db", self.db, "--no-limits", "--no-cadre", "--port", str(self.port)]
+        command = [sys.executable, "-c", PROGRAM, "serve", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = (re.search(r"http://\S+", line) for line in self.process.stdout)
         self.url = next(found.group() for found in said if found)

@@ -318,6 +318,7 @@ export class Stage {
     this.app.renderer.resize(width, height)
     if (this.fitted) this.fit()
     else this.look(this.camera)
+    this.app.render() // a canvas that has been resized is empty until it is drawn again
   }
 
   fit(): void {

@@ -21,9 +21,12 @@ LARGEST = {
     "snowball": {"map_width": 62, "map_height": 60},
     "notchess": {"width": 30, "height": 18},
 }
+# Everything on the board changes each time, which no single action does.
 REDRAWS = """() => {
-    const stage = document.querySelector('.host').stage, costs = []
-    for (let i = 0; i < 20; i++) { stage.show({ ...stage.scene }, 0); costs.push(stage.cost) }
+    const stage = document.querySelector('.host').stage, costs = [], was = stage.scene
+    const changed = (part) => part.map((each) => ({ ...each, alpha: (each.alpha ?? 1) * 0.9 }))
+    const other = { ...was, areas: changed(was.areas), sprites: changed(was.sprites) }
+    for (let i = 0; i < 20; i++) { stage.show(i % 2 ? was : other, 0); costs.push(stage.cost) }
     return costs.sort((a, b) => a - b)
 }"""
 
@@ -48,15 +51,23 @@ def weigh() -> None:
 
 
 def first_move(browser, arena) -> None:
-    one = Person(browser, arena)
-    one.open()
-    paint = one.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    print(f"first paint of the home page: {paint:.0f} ms")
+    print(
+        f"first paint of the home page, best of five: {min(first_paint(browser, arena) for _ in range(5)):.0f} ms"
+    )
+    one = Person(browser, arena).open()
     started = time.monotonic()
     one.page.get_by_role("button", name="Play now").first.click()
     one.page.wait_for_selector("[data-ready=yes]")
     one.settle()
     print(f"from a click on Play now until one can act: {time.monotonic() - started:.1f} s")
+
+
+def first_paint(browser, arena) -> float:
+    one = Person(browser, arena).open()
+    one.page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    paint = one.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    one.close()
+    return float(paint)
 
 
 def redraws(browser, arena) -> None:

@@ -5,4 +5,5 @@ import App from './App.svelte'
 import './app.css'
 
 const target = document.getElementById('app')
+target?.replaceChildren()
 if (target) mount(App, { target })

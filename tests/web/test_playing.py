@@ -47,6 +47,20 @@ def test_a_whole_match_against_a_bot_is_played_by_mouse(person, arena, game):
     assert one.page.locator(".events li button").count() > 2
 
 
+def test_a_game_that_nobody_has_drawn_is_played_all_the_same(person, arena):
+    one = person().sit(*arena.begin("notchess", "me", "random", settings={"max_months": 2}))
+    one.page.goto(one.page.url + "?plain")
+    one.settle()
+    drawn = one.page.evaluate("document.querySelector('.host').stage.scene.sprites.map((each) => each.art)")
+    assert "letter:K/0" in drawn
+    one.page.locator(".plain button", has_text="Raise: kind rook").first.click()
+    one.page.wait_for_selector(".events li button")
+    one.picture("undrawn")
+    for _ in range(4):
+        end_turn(one)
+    one.page.wait_for_selector(".over")
+
+
 def test_newcomers_are_in_a_match_with_one_click(person):
     one = person(bypass_csp=False).open()
     one.page.get_by_role("button", name="Play now").first.click()

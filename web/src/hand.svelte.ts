@@ -15,7 +15,7 @@ export interface Menu {
   actions: Action[]
 }
 
-const MOST_LISTED = 20000 // actions of all pieces that are asked for, where a game has no pieces on cells
+const MOST_LISTED = 2000 // actions of pieces without a cell, of which a game that nobody has drawn has only such
 
 const MANY = 60 // targets, from which on they are marked more softly
 
@@ -69,7 +69,11 @@ export class Hand {
   /** What belongs to no piece on the board: ending the turn, say. */
   private async askTurn(asked: number, ready: number[]): Promise<void> {
     const loose = ready.filter((piece) => !this.input.cellOf(this.view, piece))
-    const found = (await Promise.all(loose.slice(0, 4).map((piece) => this.offered(piece)))).flat()
+    const found: Action[] = []
+    for (const piece of loose) {
+      if (asked !== this.asked || found.length >= MOST_LISTED) break
+      found.push(...(await this.offered(piece)))
+    }
     if (asked === this.asked) this.turnActions = found.slice(0, MOST_LISTED)
   }
 

@@ -187,6 +187,32 @@ def test_legal_and_preview_come_from_the_rules(server):
     assert preview == {"legal": True}
 
 
+def test_those_who_are_to_act_are_told_which_pieces_can(server):
+    created = server.create()
+
+    async def play():
+        first, second = (server.join(created["match"]["id"], token) for token in tokens(created))
+        async with first as ann, second as bob:
+            return [(await each.ask("ready"))["answer"]["pieces"] for each in (ann, bob)]
+
+    assert asyncio.run(play()) == [[0, 1], []]
+
+
+def test_a_preview_tells_what_an_action_would_change_and_changes_nothing(server):
+    created = server.create()
+    swim = {"do": "swim", "direction": "right", "steps": 1}
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            foreseen = (await ann.ask("preview", action=swim))["answer"]
+            again = (await ann.ask("preview", action=swim))["answer"]
+            await ann.act("swim", direction="right", steps=1)
+            return foreseen, again, [told["change"] for told in ann.heard if told["type"] == "happened"]
+
+    foreseen, again, (change,) = asyncio.run(play())
+    assert foreseen == again == {"legal": True, "change": change, "certain": True} and change
+
+
 def test_an_action_is_taken_back_and_the_view_with_it(server):
     created = server.create()
 

@@ -2,16 +2,10 @@
 
 import type { Cell } from '../../board/scene'
 import type { Action, InputFace, View } from '../face'
-import { sizeOf, things } from './board'
+import { sizeOf } from './board'
 
-function pieceAt(view: View, cell: Cell): number | null {
-  return things(view).find((each) => each.x === cell.x && each.y === cell.y)?.index ?? null
-}
-
-function cellOf(view: View, piece: number): Cell | null {
-  const found = things(view).find((each) => each.index === piece)
-  return found ? { x: found.x, y: found.y } : null
-}
+/** A piece's number means something to its own game only: without its files no piece is chosen on the board. */
+const nowhere = () => null
 
 function aim(view: View, action: Action): Cell | null {
   if (typeof action.x === 'number' && typeof action.y === 'number') return { x: action.x, y: action.y }
@@ -33,9 +27,9 @@ export function plain(action: Action): string {
 }
 
 export const input: InputFace = {
-  pieceAt,
-  cellOf,
-  nameOf: (view, piece) => things(view).find((each) => each.index === piece)?.name ?? `#${piece}`,
+  pieceAt: nowhere,
+  cellOf: nowhere,
+  nameOf: (_view, piece) => `#${piece}`,
   aim,
   actor,
   label: (_view, action) => plain(action),

@@ -14,9 +14,13 @@ from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby
 from endturn.server.room import Seat, hashed
 
-GAMES["treasure"] = "treasure_game"
 END = {"do": "end_turn"}
 BET = {"do": "bet"}
+
+
+def register():
+    """Treasure is one of the server's games from now on, in this process."""
+    GAMES["treasure"] = "treasure_game"
 
 
 @cache

@@ -29,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import treasure_game
 from arena import match as new_match
+from arena import register
 from endturn.archive.store import Store
 from endturn.engine import gamelog, record
 from endturn.engine.game import Accepted
@@ -288,6 +289,7 @@ def plans(kills, luck):
 
 def trial(url, kills, seed):
     """So many lives and deaths; what was seen of them. AssertionError where anything was lost."""
+    register()
     Store(url).close()
     luck, witness, ended = Random(seed), Witness(url), Counter()
     for plan in plans(kills, luck):

@@ -19,7 +19,7 @@ import treasure_game
 from arena import until
 from endturn.bots import RandomBot
 from endturn.server import bothouse
-from endturn.server import room as module
+from endturn.server import thinking as module
 from endturn.server.clock import Timing
 from endturn.server.lobby import bot_seat
 
@@ -62,6 +62,7 @@ class Stubborn(RandomBot):
 BOTS = {"sleepy": Sleepy, "looping": Looping, "crashing": Crashing, "dying": Dying, "stubborn": Stubborn}
 # Workers import this file as their main module, and find the same game by the same name.
 treasure_game.game = game = replace(treasure_game.game, bots=BOTS)
+arena.register()
 
 
 async def matches(lobby):

@@ -4,9 +4,16 @@ import pytest
 from hypothesis import settings
 
 import postgres
+from endturn.games import GAMES
 
 settings.register_profile("server", deadline=None, derandomize=True)
 settings.load_profile("server")
+
+
+@pytest.fixture
+def treasure(monkeypatch):
+    """A small game that has a bit of everything, among those of the server."""
+    monkeypatch.setitem(GAMES, "treasure", "treasure_game")
 
 
 @pytest.fixture(scope="session")

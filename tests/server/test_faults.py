@@ -13,6 +13,8 @@ from endturn.archive.store import ArchiveDown
 from endturn.engine.game import Accepted, Refusal
 from endturn.server.clock import Timing
 
+pytestmark = pytest.mark.usefixtures("treasure")
+
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):

@@ -146,3 +146,8 @@ class Ledger:
     def _ended_by(self, entry: Entry) -> bool:
         last = next((each for each in reversed(self.entries) if each.kind == "act"), None)
         return not self.match.to_act() and last is not None and last.number == entry.number
+
+
+def is_passing(answer: Any) -> bool:
+    """Whether the same may be accepted in a moment."""
+    return isinstance(answer, Refusal) and answer.rule in ("archive", "busy")

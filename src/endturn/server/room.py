@@ -30,19 +30,18 @@ from endturn.archive.store import (
 from endturn.engine import gamelog
 from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match
-from endturn.server.bothouse import BotFailed, BotHouse, Table
+from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Timing
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer as Answer
 from endturn.server.ledger import Entry as Entry
 from endturn.server.ledger import Ledger
+from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
+from endturn.server.thinking import RETRY, Thinking
 
 LOG = structlog.get_logger("endturn.room")
-BOT_SECONDS = 10.0  # for one action, where no clock says less
-BOT_PATIENCE = 20  # refused actions in a row after which a bot has lost
 INBOX = 256  # requests that may wait in a room; one more is refused
-RETRY = 1.0  # seconds until what the archive did not take is tried again
 SOONEST = 0.02  # seconds until a clock is looked at
 LAST_WORD = 5.0  # seconds that what is being done may take when the room closes
 LONGEST_NAME = 80
@@ -75,14 +74,14 @@ class Room:
         self.observers: list[Callable[[Entry], None]] = []
         self.on_change: list[Callable[[], None]] = []  # who hears that a seat was taken or the match stopped
         self.touched = wall()
-        self._journal, self._bots = journal, bots
+        self._journal = journal
         self._unsure = False  # whether the archive may have something that memory has not
         self._untold: int | None = None  # a seat that was perhaps taken, though nobody was told so
         self._inbox: asyncio.Queue[tuple[Any, tuple[Any, ...], Any]] = asyncio.Queue()
         self._busy = self._closing = False
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: dict[int, asyncio.Task[None]] = {}
+        self._thinking = Thinking(self, bots)
         self.ledger = Ledger(row, game, self._players(), backend)
         self.clock, self.paused = Clock.new(self.timing, game.seat_count), False
 
@@ -190,7 +189,11 @@ class Room:
         while not self._closing:
             what, args, reply = await self._inbox.get()
             self._busy = True
-            answer = await self._answer(what, args)
+            try:
+                answer = await self._answer(what, args)
+            except Exception:  # whoever asked must not wait for ever, whatever else is broken
+                LOG.exception("a room could not even stop its match", match=self.id)
+                answer = Refusal("failed", "The match cannot go on by a fault of ours; its log is kept.")
             self._busy = False
             if reply is not None and not reply.done():
                 reply.set_result(answer)
@@ -239,8 +242,7 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        for task in list(self._thinking.values()):
-            task.cancel()
+        self._thinking.rest()
 
     # --- playing ---
 
@@ -355,8 +357,8 @@ class Room:
         if ends:
             self.status = "over"
             self._rest()
-            self._bots.forget(self.id)
-        self._go_on()
+            self._thinking.forget()
+        self.go_on()
         self._tell([entry])
 
     def _set_clocks(self, clock: Clock, now: float, paused: bool, moved: int | None) -> None:
@@ -451,16 +453,15 @@ class Room:
     def _run_clocks(self) -> None:
         if self.status == "running" and not self.paused:
             self.clock.go(self.ledger.live.to_act(), self.now(), self.ledger.live.turn)
-        self._go_on()
+        self.go_on()
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Whatever comes next by itself: a clock that runs out, a bot that thinks."""
         if self._unsure:
             return
         due = self.clock.due() if self.status == "running" else None
         self._set_timer(None if due is None else (due - self.now()) / 1000)
-        for seat, sits in enumerate([] if self._closing else self.seats):
-            if sits.kind == "bot" and seat not in self._thinking and self._waits_for(seat):
-                self._thinking[seat] = asyncio.create_task(self._think(seat))
+        self._thinking.go_on()
 
     def _set_timer(self, seconds: float | None) -> None:
         """Look at the clocks in so many seconds; a timer that is set for sooner stays, for it sets the next one."""
@@ -481,7 +482,7 @@ class Room:
         """The first whose time is over loses, or plays the default action; both are actions in the log."""
         over = self.clock.over(self.now()) if self.status == "running" else []
         if not over:
-            self._go_on()
+            self.go_on()
             return
         forfeits = [self.game.forfeit("timed out")] if self.game.forfeit else []
         default = [] if self.timing.over == "forfeit" and forfeits else [self.game.default_action]
@@ -490,53 +491,17 @@ class Room:
                 return
         raise RuntimeError(f"seat {over[0]} can neither play the default action nor forfeit")
 
-    async def _think(self, seat: int) -> None:
-        """Ask a bot for an action; one that fails, or is only ever refused, gives up."""
-        try:
-            if not await self._has_played(seat):
-                while not isinstance(answer := await self.leave(seat, "disconnected"), Accepted):
-                    if self.over or not is_passing(answer):
-                        return
-                    await asyncio.sleep(RETRY)
-        finally:
-            self._thinking.pop(seat, None)
-            self._go_on()
+    def waits_for(self, seat: int) -> bool:
+        """Whether a seat is to act, and can."""
+        going = self.status == "running" and not (self.paused or self._closing)
+        return going and seat in self.ledger.live.to_act()
 
-    async def _has_played(self, seat: int) -> bool:
-        """Whether a bot has played, or need not any more."""
-        refused = 0
-        while refused < BOT_PATIENCE:
-            turn = self.ledger.live.turn
-            try:
-                said = await self._bots.act(self.table(), self.ledger.played, seat, self._patience(seat))
-            except BotFailed as error:
-                LOG.warning("a bot gave no action", match=self.id, seat=seat, reason=str(error))
-                return False
-            answer = await self._ask(self._act_in, turn, seat, said)
-            if isinstance(answer, Accepted) or not self._waits_for(seat) or turn != self.ledger.live.turn:
-                return True
-            if is_passing(answer):
-                await asyncio.sleep(RETRY)
-            else:
-                refused += 1
-        LOG.warning("a bot was only ever refused", match=self.id, seat=seat)
-        return False
-
-    def _waits_for(self, seat: int) -> bool:
-        return self.status == "running" and not self.paused and seat in self.ledger.live.to_act()
+    async def act_in(self, turn: int, seat: int, said: object) -> Answer:
+        """Play an action, if it is still the same turn."""
+        return await self._ask(self._act_in, turn, seat, said)
 
     async def _act_in(self, turn: int, seat: int, said: object) -> Answer:
         return await self._act(seat, said, None) if turn == self.ledger.live.turn else LATE
-
-    def _patience(self, seat: int) -> float:
-        left = self.clock.remaining(seat, self.now())
-        return BOT_SECONDS if left is None else max(0.05, min(BOT_SECONDS, left / 1000))
-
-    def table(self) -> Table:
-        """What a copy of this match begins with."""
-        settings = msgspec.json.decode(self.row["settings"])
-        bots = tuple(seat.bot for seat in self.seats)
-        return Table(self.id, self.game.name, settings, int(self.row["seed"], 16), self.row["start"], bots)
 
     # --- coming back ---
 
@@ -566,11 +531,6 @@ class Room:
             said = msgspec.json.decode(clock)
             self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
         self._run_clocks()
-
-
-def is_passing(answer: Any) -> bool:
-    """Whether the same may be accepted in a moment."""
-    return isinstance(answer, Refusal) and answer.rule in ("archive", "busy")
 
 
 def hashed(token: str) -> str:

@@ -1,0 +1,95 @@
+"""The bots of a room while they think: each in a task that asks the bot house and plays what it answers."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from endturn.engine.game import Accepted
+from endturn.server.bothouse import BotFailed, BotHouse, Table
+from endturn.server.ledger import is_passing
+
+if TYPE_CHECKING:
+    from endturn.server.room import Room
+
+LOG = structlog.get_logger("endturn.room")
+BOT_SECONDS = 10.0  # for one action, where no clock says less
+BOT_PATIENCE = 20  # refused actions in a row after which a bot has lost
+RETRY = 1.0  # seconds until what the room could not take is tried again
+
+
+class Thinking:
+    """The bots of one room."""
+
+    def __init__(self, room: "Room", bots: BotHouse) -> None:
+        self._room, self._bots = room, bots
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any bot thinks."""
+        return bool(self._tasks)
+
+    def go_on(self) -> None:
+        """Whoever is to act and does not think yet begins."""
+        for seat, sits in enumerate(self._room.seats):
+            if sits.kind == "bot" and seat not in self._tasks and self._room.waits_for(seat):
+                self._tasks[seat] = asyncio.create_task(self._think(seat))
+
+    def rest(self) -> None:
+        """None thinks any more."""
+        for task in list(self._tasks.values()):
+            task.cancel()
+
+    def forget(self) -> None:
+        """The match is over."""
+        self.rest()
+        self._bots.forget(self._room.id)
+
+    async def _think(self, seat: int) -> None:
+        """Ask a bot for an action; one that fails, or is only ever refused, gives up."""
+        try:
+            if not await self._has_played(seat):
+                await self._give_up(seat)
+        finally:
+            self._tasks.pop(seat, None)
+            self._room.go_on()
+
+    async def _has_played(self, seat: int) -> bool:
+        """Whether a bot has played, or need not any more."""
+        room, refused = self._room, 0
+        while refused < BOT_PATIENCE:
+            turn = room.ledger.live.turn
+            try:
+                said = await self._bots.act(self._table(), room.ledger.played, seat, self._patience(seat))
+            except BotFailed as error:
+                LOG.warning("a bot gave no action", match=room.id, seat=seat, reason=str(error))
+                return False
+            answer = await room.act_in(turn, seat, said)
+            if isinstance(answer, Accepted) or not room.waits_for(seat) or turn != room.ledger.live.turn:
+                return True
+            if is_passing(answer):
+                await asyncio.sleep(RETRY)
+            else:
+                refused += 1
+        LOG.warning("a bot was only ever refused", match=room.id, seat=seat)
+        return False
+
+    async def _give_up(self, seat: int) -> None:
+        while not isinstance(answer := await self._room.leave(seat, "disconnected"), Accepted):
+            if self._room.over:
+                return
+            await asyncio.sleep(RETRY)
+            if not is_passing(answer):
+                return
+
+    def _patience(self, seat: int) -> float:
+        left = self._room.clock.remaining(seat, self._room.now())
+        return BOT_SECONDS if left is None else max(0.05, min(BOT_SECONDS, left / 1000))
+
+    def _table(self) -> Table:
+        """What a copy of this match begins with."""
+        row = self._room.row
+        settings, seed = msgspec.json.decode(row["settings"]), int(row["seed"], 16)
+        bots = tuple(seat.bot for seat in self._room.seats)
+        return Table(row["id"], row["game"], settings, seed, row["start"], bots)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from endturn.mechanisms.paths import NO_WAY, WIDEST, cheapest
+from endturn.mechanisms.paths import NO_WAY, WIDEST, cheapest, goes_straight
 
 
 def bits(rows, letters):
@@ -88,3 +88,19 @@ def test_it_finds_what_a_search_tile_by_tile_finds(rows, start, goal, budget, di
         assert cost(" ".join(rows), start, goal, budget, diagonal) == by_search(
             rows, start, goal, budget, diagonal
         )
+
+
+@given(
+    st.lists(st.text("...~#", min_size=7, max_size=7), min_size=1, max_size=7),
+    st.tuples(st.integers(0, 6), st.integers(0, 6)),
+    st.tuples(st.integers(0, 6), st.integers(0, 6)),
+)
+def test_a_straight_way_is_one_that_costs_no_more_than_its_steps(rows, start, goal):
+    start, goal = (start[0], start[1] % len(rows)), (goal[0], goal[1] % len(rows))
+    free, slow = (
+        [sum(1 << x for x, tile in enumerate(row) if tile in kinds) for row in rows] for kinds in (".~", "~")
+    )
+    steps = abs(start[0] - goal[0]) + abs(start[1] - goal[1])
+    if steps:
+        straight = by_search(rows, start, goal, steps, False) == steps
+        assert goes_straight(free, slow, start, goal) == straight

@@ -53,6 +53,30 @@ def band(
 
 
 @rule
+def goes_straight(
+    free: Sequence[int], slow: Sequence[int], start: tuple[int, int], goal: tuple[int, int]
+) -> bool:
+    """Whether a way without detours or slow tiles leads from start to goal, east, west, north and south.
+
+    Such a way is the cheapest there can be, and found in one pass: row by row, from the western end to the eastern.
+    `free` matters only in the rows between them.
+    """
+    west, east = (start, goal) if start[0] <= goal[0] else (goal, start)
+    columns = (2 << east[0]) - (1 << west[0])
+    step = 1 if east[1] >= west[1] else -1
+    here = 1 << west[0]
+    for y in range(west[1], east[1] + step, step):
+        quick = free[y] & ~slow[y] & columns
+        if y == start[1]:
+            quick |= 1 << start[0]  # it is there already, whatever the tile is
+        seeds = here & quick
+        here = (
+            quick & ~(quick + seeds)
+        ) | seeds  # adding lets a bit run eastward to the end of the free tiles
+    return here >> east[0] & 1 != 0
+
+
+@rule
 def cheapest(
     free: Sequence[int],
     slow: Sequence[int],

@@ -18,7 +18,7 @@ from endturn.games.snowball.rules.acting import (
 )
 from endturn.games.snowball.rules.turns import SLOW, end_turn
 from endturn.games.snowball.state import MOVEMENT, NONE, Battle, MoveMetric, Phase, Posture
-from endturn.mechanisms.paths import NO_WAY, band, cheapest
+from endturn.mechanisms.paths import NO_WAY, band, cheapest, goes_straight
 
 
 @rule
@@ -59,6 +59,16 @@ def clear_free(game: Battle, top: int, bottom: int) -> None:
 
 
 @rule
+def is_straight(game: Battle, start: tuple[int, int], goal: tuple[int, int]) -> bool:
+    """Whether the unit at turn gets there without a detour and over no ice; most ways are such (W1, W2)."""
+    first, last = min(start[1], goal[1]), max(start[1], goal[1])
+    mark_free(game, first, last + 1)
+    straight = start != goal and goes_straight(game.free, game.ice, start, goal)
+    clear_free(game, first, last + 1)
+    return straight
+
+
+@rule
 def cost_of_way(game: Battle, tile: int) -> int:
     """The least that walking to a tile costs the unit at turn; NO_WAY when it cannot get there (W1, W2)."""
     points, diagonal = budget(game), game.settings.move_metric == MoveMetric.EIGHT_WAY
@@ -66,6 +76,8 @@ def cost_of_way(game: Battle, tile: int) -> int:
         return NO_WAY
     start = x_of(game.tile[game.active]), y_of(game.tile[game.active])
     goal = x_of(tile), y_of(tile)
+    if not diagonal and is_straight(game, start, goal):
+        return fewest_steps(game, tile)
     top, bottom = band(game.height, start, goal, points, diagonal)
     mark_free(game, top, bottom)
     cost = cheapest(game.free, game.ice, game.reach, game.before, game.height, start, goal, points, diagonal)

@@ -52,7 +52,7 @@ def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profil
             said.add(run.function_name)
         match.submit(seat, action)
         live.step(match, action == cadre.end_turn)
-    assert len(said) > 2
+    assert len(said) >= 2  # kinds of runs
 
 
 def test_a_step_without_a_change_is_no_delta():

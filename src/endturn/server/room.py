@@ -47,6 +47,7 @@ LAST_WORD = 5.0  # seconds that what is being done may take when the room closes
 LONGEST_NAME = 80
 
 LATE = Refusal("late", "Something else has happened since.")
+TOO_MUCH = Refusal("busy", "This match has more to do than it can: try again in a moment.")
 STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
 
@@ -156,24 +157,17 @@ class Room:
 
     def post(self, seat: int, said: object) -> "asyncio.Future[Answer]":
         """`act` for a caller that cannot wait: the answer comes as a future."""
-        return self._reply(self._act, seat, said, None)
+        return self._ask(self._act, seat, said, None)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
-        if self._busy or self._unsure or self._inbox.qsize() or self.status != "running" or self._closed():
-            return None
-        return None if self.clock.over(self.now()) else self.ledger.live.refuse(seat, said)
+        waits = self._busy or self._unsure or self._inbox.qsize() or self.clock.over(self.now())
+        return None if waits or self.paused or self.over else self.ledger.live.refuse(seat, said)
 
-    async def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> T | Refusal:
-        return await self._reply(what, *args)
-
-    def _reply(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
+    def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
-        if self._closing:
-            reply.set_result(STOPPING)
-        elif self._inbox.qsize() >= INBOX:
-            said = "This match has more to do than it can: try again in a moment."
-            reply.set_result(Refusal("busy", said))
+        if self._closing or self._inbox.qsize() >= INBOX:
+            reply.set_result(STOPPING if self._closing else TOO_MUCH)
         else:
             self._put(what, args, reply)
         return reply
@@ -217,6 +211,7 @@ class Room:
         """Memory goes back to what is known to be kept, and the archive is asked before anything else is done."""
         self._unsure = True
         self.ledger.roll_back()
+        self._set_timer(None)  # one for a clock that stands still now would ask too soon
         self._set_timer(RETRY)
         if isinstance(error, Conflict):
             LOG.error("the archive has what memory has not", match=self.id, reason=str(error))
@@ -468,19 +463,16 @@ class Room:
         loop = asyncio.get_running_loop()
         # No sooner than in a moment: a clock that stands still while the archive is down is not over yet.
         delay = None if seconds is None or self._closing else min(max(seconds, SOONEST), 86400.0)
+        if self._timer is not None and delay is not None and self._timer.when() <= loop.time() + delay:
+            return
         if self._timer is not None:
-            if delay is not None and self._timer.when() <= loop.time() + delay:
-                return
             self._timer.cancel()
-        self._timer = None if delay is None else loop.call_later(delay, self._ring)
-
-    def _ring(self) -> None:
-        self._timer = None
-        self._put(self._time_over)
+        self._timer = None if delay is None else loop.call_later(delay, self._put, self._time_over)
 
     async def _time_over(self) -> None:
         """The first whose time is over loses, or plays the default action; both are actions in the log."""
         over = self.clock.over(self.now()) if self.status == "running" else []
+        self._set_timer(None)
         if not over:
             self.go_on()
             return

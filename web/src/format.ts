@@ -1,6 +1,6 @@
 // Times, names and settings as people read them.
 
-import type { MatchInfo, Result, SeatInfo } from './protocol'
+import type { GameInfo, MatchInfo, Result, SeatInfo } from './protocol'
 import { say } from './words'
 
 const MINUTE = 60
@@ -51,4 +51,12 @@ export function humane(name: string): string {
 /** A number for a chart or a card: no needless decimals. */
 export function amount(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1)
+}
+
+/** The names of a game's presets, the default first: that is the one which changes nothing. (JavaScript sorts keys like
+ * "2017" to the front, so that their order says nothing.) */
+export function presets(game: Pick<GameInfo, 'profiles'>): string[] {
+  const names = Object.keys(game.profiles)
+  const plain = names.find((name) => Object.keys(game.profiles[name] ?? {}).length === 0)
+  return plain === undefined ? names : [plain, ...names.filter((name) => name !== plain)]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, amount, clock, humane, verdict } from '../src/format'
+import { ago, amount, clock, humane, presets, verdict } from '../src/format'
 
 describe('clock', () => {
   it.each([
@@ -34,5 +34,12 @@ describe('names and numbers', () => {
     const result = { match: 'm', game: 'g', at: 0, names: ['Ann', 'Ben'], places: [2, 1], reasons: [] }
     expect(verdict(result)).toBe('Ben won')
     expect(verdict({ ...result, places: [1, 1] })).toBe('nobody won alone')
+  })
+})
+
+describe('presets', () => {
+  it('begin with the one that changes nothing, whatever they are called', () => {
+    const profiles = JSON.parse('{"official": {}, "2017": {"a": 1}, "2022": {"b": 2}}') as Record<string, Record<string, unknown>>
+    expect(presets({ profiles })).toEqual(['official', '2017', '2022'])
   })
 })

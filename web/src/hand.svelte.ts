@@ -63,7 +63,6 @@ export class Hand {
     if (this.piece !== null && !ready.includes(this.piece)) this.deselect()
     const only = this.piece ?? (placed.length === 1 ? (placed[0] ?? null) : null)
     if (only !== null) await this.select(only)
-    this.live.settled = asked
   }
 
   /** What belongs to no piece on the board: ending the turn, say. */

@@ -28,7 +28,6 @@ export class Live {
   beat = $state.raw<Beat | null>(null) // what the board shows
   waiting = $state(0) // beats still to be shown
   refusal = $state<string | null>(null)
-  settled = 0 // counts the times that all possible actions were known
   /** The views just before the events that this client lived through. */
   readonly befores = new Map<number, View>()
   private queue: Beat[] = []

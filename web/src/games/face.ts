@@ -43,8 +43,6 @@ export interface InputFace {
   nameOf: (view: View, piece: number) => string
   /** Where on the board an action is aimed; null where it is a matter of the piece alone, or of the turn. */
   aim: (view: View, action: Action) => Cell | null
-  /** Which piece does it. */
-  actor: (view: View, action: Action) => number | null
   /** Whether an action is worth showing; one that is allowed and does nothing is not. */
   worth?: (view: View, action: Action) => boolean
   /** An action as a button says it. */

@@ -94,4 +94,4 @@ function turnOutcome(before: View, after: View): string[] {
   return [`Red loses ${lost[0]} health, Blue ${lost[1]}`, `Fire reaches or grows on ${caught} buildings`]
 }
 
-export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: named, aim, actor, label, told, attempt, outcome }
+export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: named, aim, label, told, attempt, outcome }

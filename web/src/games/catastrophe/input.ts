@@ -120,7 +120,6 @@ export const input: InputFace = {
   cellOf,
   nameOf: named,
   aim,
-  actor: (_view, action) => (typeof action.unit === 'number' ? action.unit : null),
   label,
   told,
   attempt,

@@ -14,11 +14,6 @@ function aim(view: View, action: Action): Cell | null {
   return typeof tile === 'number' && width ? { x: tile % width, y: Math.floor(tile / width) } : null
 }
 
-function actor(_view: View, action: Action): number | null {
-  const piece = action.unit ?? action.piece ?? action.actor
-  return typeof piece === 'number' ? piece : null
-}
-
 export function plain(action: Action): string {
   const values = Object.entries(action).filter(([key]) => key !== 'do')
   const said = action.do.replaceAll('_', ' ')
@@ -31,7 +26,6 @@ export const input: InputFace = {
   cellOf: nowhere,
   nameOf: (_view, piece) => `#${piece}`,
   aim,
-  actor,
   label: (_view, action) => plain(action),
   told: (_view, action) => plain(action).toLowerCase(),
   attempt: () => null,

@@ -74,7 +74,6 @@ export const input: InputFace = {
   cellOf,
   nameOf,
   aim,
-  actor: (_view, action) => (typeof action.figure === 'number' ? action.figure : null),
   label,
   told,
   art: (view, action) => (action.do === 'raise' ? artOf(String(action.kind), realm(view).seat) : action.do === 'settle' ? artOf('pawn', realm(view).seat) : null),

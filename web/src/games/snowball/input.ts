@@ -121,7 +121,6 @@ export const input: InputFace = {
   cellOf,
   nameOf,
   aim,
-  actor: (view) => battle(view).active,
   label,
   told,
   art,

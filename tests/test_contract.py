@@ -19,6 +19,8 @@ SMALL = {
 }
 ALL_CHECKS = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 
+OURS = [name for name, module in GAMES.items() if module.startswith("endturn.")]  # other tests add theirs
+
 
 @ALL_CHECKS
 def test_the_toy_game_keeps_the_contract(check):
@@ -26,7 +28,7 @@ def test_the_toy_game_keeps_the_contract(check):
 
 
 @ALL_CHECKS
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_every_game_keeps_the_contract(name, check):
     game = find(name)
     check(game, game.configure(values=SMALL.get(name)))
@@ -35,7 +37,7 @@ def test_every_game_keeps_the_contract(name, check):
 @pytest.mark.parametrize(
     "check", [contract.plain_equals_compiled, contract.random_matches_end], ids=lambda c: c.__name__
 )
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_every_game_keeps_the_contract_at_full_size_in_every_profile(name, check):
     game = find(name)
     for profile in game.profiles:

@@ -7,7 +7,8 @@ from web.arena import ARGUMENTS, CHROMIUM, STATIC, Arena, Person
 playwright = pytest.importorskip("playwright.sync_api")
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while Playwright runs, its event loop does, and no other test here could have one.
+@pytest.fixture(scope="module")
 def browser():
     if not CHROMIUM:
         pytest.skip("there is no Chromium here: apt-get install chromium")
@@ -19,7 +20,7 @@ def browser():
         made.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def arena(tmp_path_factory):
     made = Arena(tmp_path_factory.mktemp("arena"))
     yield made

@@ -19,7 +19,6 @@ from endturn.games.snowball.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.turns import ALIKE, first_difference, first_in_line, waiting_for
-from endturn.mechanisms.weather import is_covered
 
 # What a turn costs, in quarters of the unit's recovery (T5).
 WAITED, WALKED, QUICK, SLOW = 2, 3, 4, 6
@@ -141,7 +140,8 @@ def has_snow(game: Battle, tile: int) -> bool:
         return False
     if not game.settings.seasons:
         return True
-    return is_covered(game.almanac[month_of(game.now, TICKS_A_MONTH, MONTHS)], tile)
+    page = game.almanac[month_of(game.now, TICKS_A_MONTH, MONTHS)]
+    return page[tile // ROW] >> tile % ROW & 1 != 0
 
 
 # --- the verdict --------------------------------------------------------------------------------------------

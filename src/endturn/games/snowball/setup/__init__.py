@@ -1,5 +1,7 @@
 """How a match of Snowball Fight starts: a map, a toss, and no units yet (chapters M and A)."""
 
+from collections.abc import Sequence
+
 from endturn.engine import record
 from endturn.engine.dice import Stream
 from endturn.games.snowball.rules.muster import begin_muster
@@ -23,7 +25,7 @@ from endturn.games.snowball.state import (
     Settings,
 )
 from endturn.mechanisms.turns import NEVER
-from endturn.mechanisms.weather import CERTAIN, change_cover
+from endturn.mechanisms.weather import BLOCK, CERTAIN, change_cover
 
 TOSS, SEASONS = 3, 4  # purposes of rolls
 USUAL_UNITS, USUAL_ROWS, USUAL_COVERS = 24, 24, 96  # room that ordinary matches share
@@ -94,11 +96,17 @@ def write_almanac(battle: Battle, seed: int) -> None:
         battle.ground[POND][row] = battle.ice[row]
         battle.ground[MEADOW][row] = battle.open[row] & ~battle.ice[row]
         battle.almanac[0][row] = battle.open[row]
+    grounds = [_in_blocks(ground) for ground in battle.ground]
+    cover = _in_blocks(battle.almanac[0])
     for month in range(1, MONTHS):
-        cover = list(battle.almanac[month - 1])
         appear, vanish = ([of[month] * CERTAIN // 100 for of in table] for table in (APPEARS, VANISHES))
         for check in range(CHECKS_A_MONTH):
             when = CHECKS_A_MONTH * month + check
-            change_cover(cover, battle.ground, appear, vanish, rows, seed, SEASONS, when)
+            change_cover(cover, grounds, appear, vanish, len(cover), seed, SEASONS, when)
         for row in range(rows):
-            battle.almanac[month][row] = cover[row]
+            battle.almanac[month][row] = cover[2 * row] | cover[2 * row + 1] << BLOCK
+
+
+def _in_blocks(rows: Sequence[int]) -> list[int]:
+    """Rows of tiles as the mechanism has them: two blocks a row, west and east."""
+    return [half for row in rows for half in (row & (1 << BLOCK) - 1, row >> BLOCK)]

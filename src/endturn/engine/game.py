@@ -243,7 +243,7 @@ class Game:
 
     def is_hidden(self, tag: str) -> bool:
         """Whether actions of that name are kept from the other seats."""
-        return any(act.hidden for kind, act in self.rules.items() if _tag(kind) == tag)
+        return tag in self._kinds and self.rules[self._kinds[tag]].hidden
 
     def configure(self, profile: str | None = None, values: Mapping[str, Any] | None = None) -> Any:
         """Settings from a profile and single values; SettingsError says what is wrong and what would be right."""
@@ -322,19 +322,40 @@ class Game:
         """An action from JSON text, a dictionary, or a struct; Malformed names the place of what is wrong."""
         if isinstance(said, Action) and self._is_sound(said):
             return said  # what our own programs send takes no detour
-        kinds: Any = _union(tuple(self.rules))
         try:
             if isinstance(said, Action):
                 said = msgspec.to_builtins(said)
             elif isinstance(said, bytes | str):
                 said = msgspec.json.decode(said)
-            made: Action = msgspec.convert(_numbered_enums(said, self.rules), kinds)
+            made = self._converted(said)
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
             return Malformed(f"{str(error)[:300]}. An action is one of {', '.join(map(_tag, self.rules))}.")
         for name in made.__struct_fields__:
             if not -LARGEST <= getattr(made, name) <= LARGEST:
                 return Malformed(f"A number is at most {LARGEST} - at `$.{name}`")
         return made
+
+    def _converted(self, said: Any) -> Action:
+        """A dictionary's action. What is of no known kind is left to msgspec to complain of."""
+        kind = self._kind(said)
+        # Of one kind msgspec knows already how to make it; of all together it would find out anew each time.
+        wanted: Any = kind or _union(tuple(self.rules))
+        made: Action = msgspec.convert(self._numbered(said), wanted)
+        return made
+
+    def _kind(self, said: Any) -> type[Action] | None:
+        tag = said.get("do") if isinstance(said, dict) else None
+        return self._kinds.get(tag) if isinstance(tag, str) else None
+
+    def _numbered(self, said: Any) -> Any:
+        """Names of enumerations in a dictionary become numbers; all else is left for msgspec to judge."""
+        kind = self._kind(said)
+        return said if kind is None else _by_number(said, _enums(kind))
+
+    @cached_property
+    def _kinds(self) -> dict[str, type[Action]]:
+        """The kinds of actions by their names."""
+        return {_tag(kind): kind for kind in self.rules}
 
     def _is_sound(self, action: Action) -> bool:
         """Whether a struct, which nobody checked when it was made, has values of the right types and limits."""
@@ -348,7 +369,7 @@ class Game:
         """`parse` of many dictionaries, far quicker than one by one; None where any is Malformed."""
         kinds: Any = list[_union(tuple(self.rules))]  # type: ignore[misc]
         try:
-            made: list[Action] = msgspec.convert([_numbered_enums(each, self.rules) for each in said], kinds)
+            made: list[Action] = msgspec.convert([self._numbered(each) for each in said], kinds)
         except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
             return None
         numbers = (number for action in made for number in msgspec.structs.astuple(action))
@@ -418,21 +439,25 @@ def _hints(kind: type[Action]) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
-def _numbered_enums(said: Any, kinds: Mapping[type[Action], Rule]) -> Any:
-    """Names of enumerations in a dictionary become numbers; all else is left for msgspec to judge."""
-    kind = next((k for k in kinds if isinstance(said, dict) and said.get("do") == _tag(k)), None)
-    return said if kind is None else _by_number(said, _hints(kind))
+@cache
+def _enums(kind: type[Action]) -> Mapping[str, type[IntEnum]]:
+    """The fields of an action that are values of an enumeration."""
+    return {
+        name: hint
+        for name, hint in _hints(kind).items()
+        if isinstance(hint, type) and issubclass(hint, IntEnum)
+    }
 
 
-def _by_number(values: Mapping[str, Any], hints: Mapping[str, Any]) -> dict[str, Any]:
+def _by_number(values: Mapping[str, Any], enums: Mapping[str, type[IntEnum]]) -> dict[str, Any]:
     made = dict(values)
-    for name, hint in hints.items():
-        if isinstance(hint, type) and issubclass(hint, IntEnum) and isinstance(made.get(name), str):
-            if made[name].upper() not in hint.__members__:
+    for name, enum in enums.items():
+        if isinstance(said := made.get(name), str):
+            if said.upper() not in enum.__members__:
                 raise ValueError(
-                    f"{made[name]!r} is not one of {', '.join(n.lower() for n in hint.__members__)} - at `$.{name}`"
+                    f"{said!r} is not one of {', '.join(n.lower() for n in enum.__members__)} - at `$.{name}`"
                 )
-            made[name] = hint[made[name].upper()].value
+            made[name] = enum[said.upper()].value
     return made
 
 

@@ -28,6 +28,7 @@ from endturn.server.transports.web.accounts import first_admin
 LOG = structlog.get_logger("endturn.app")
 HEADER_SECONDS = 10.0  # within which a request's first line and headers must have come
 PONG_SECONDS = 20.0
+READ_AHEAD = 8  # messages that may wait for their answer before no more are read
 GRACE_SECONDS = 3
 SEND_BUFFER = 1 << 18
 GARBAGE = 50_000, 20, 100  # new objects before a search; searches of the young before one of the older
@@ -78,13 +79,33 @@ class Http(H11Protocol):
 
 
 class Sockets(WebSocketsSansIOProtocol):
-    """WebSocket; the application can end a connection whose client does not read."""
+    """WebSocket; the application can write to it at once, and end a connection whose client does not read."""
 
     async def run_asgi(self) -> None:
         """Run the application for this socket."""
         offered: Any = self.scope["extensions"]
         offered["endturn.abort"] = self.transport.abort
+        offered["endturn.line"] = self
         await super().run_asgi()
+
+    @property
+    def takes(self) -> bool:
+        """Whether it can be written to now."""
+        return self.writable.is_set() and not (self.disconnected or self.close_sent)
+
+    def put(self, messages: list[bytes]) -> None:
+        """Write messages, all at once."""
+        for message in messages:
+            self.conn.send_text(message)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+
+    def send_receive_event_to_app(self) -> None:
+        """A message has come; uvicorn would stop and begin to read anew for each of them, which takes its time."""
+        few = not self.read_paused and self.queue.qsize() < READ_AHEAD
+        self.read_paused |= few  # it stops only where it believes that it reads
+        super().send_receive_event_to_app()
+        if few:
+            self.read_paused = False
 
     def keepalive_timeout(self) -> None:
         """A client that does not answer pings has gone."""

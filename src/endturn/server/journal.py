@@ -32,6 +32,7 @@ class Journal:
         self._told = told
         self._closed = False
         self._loop = asyncio.get_running_loop()
+        self._next: list[_Job] = []  # what this round of the loop has to write
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
@@ -42,12 +43,20 @@ class Journal:
         if self._closed:
             done.set_exception(ArchiveDown("The server is stopping."))
         else:
-            self._jobs.put(_Job(writes, done))
+            if not self._next:  # all that come together are handed over together: larger groups, fewer commits
+                self._loop.call_soon(self._hand_over)
+            self._next.append(_Job(writes, done))
         return done
+
+    def _hand_over(self) -> None:
+        for job in self._next:
+            self._jobs.put(job)
+        self._next = []
 
     async def close(self) -> None:
         """Write what is left, and stop."""
         self._closed = True
+        self._hand_over()
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
 

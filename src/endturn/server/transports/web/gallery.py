@@ -7,7 +7,7 @@ an action that is hidden from it leaves no gap, and its view is only ever compar
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from endturn.engine.delta import diff
 from endturn.protocol import Event, Failed, Happened, Now, Presence, Welcome, encode
@@ -15,21 +15,58 @@ from endturn.server.room import Entry, Room
 from endturn.server.transports.web.describe import event_of, now_of, room_info, seats_info
 
 MOST_QUEUED = 256  # messages that may wait for one guest
-MOST_WAITING = 1 << 20  # and their characters
+MOST_WAITING = 1 << 20  # and their bytes
+BATCH = 1 << 15  # bytes that are written together, if it is more than one message
 MOST_EVENTS = 500  # in one Welcome: the last of those that are not known yet
+
+
+class Line(Protocol):
+    """What a server offers besides ASGI: to write several messages at once, without a task that waits."""
+
+    @property
+    def takes(self) -> bool:
+        """Whether it can be written to now."""
+
+    def put(self, messages: list[bytes]) -> None:
+        """Write these."""
+
+
+class Outbox:
+    """The guests for whom something waits. All of it is written a moment later, an answer with the event it is for."""
+
+    def __init__(self) -> None:
+        self._full: list[Guest] = []
+
+    def add(self, guest: "Guest") -> None:
+        """Something waits for this guest."""
+        if not self._full:
+            asyncio.get_running_loop().call_soon(self._wait)
+        self._full.append(guest)
+
+    def _wait(self) -> None:
+        # Whoever was woken by what happened gives its answers in this round of the loop, or has done so.
+        asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        full, self._full = self._full, []
+        for guest in full:
+            guest.flush()
 
 
 class Guest:
     """One socket, and what waits to be sent to it. One that does not read is dropped, so that memory stays bounded."""
 
-    def __init__(self, seat: int | None) -> None:
+    def __init__(self, seat: int | None, outbox: Outbox, line: Line | None) -> None:
         self.seat, self.dropped = seat, False
         self.on_drop: Callable[[], object] = lambda: None
-        self._waiting: deque[str] = deque()
+        self._outbox, self._line = outbox, line
+        self._waiting: deque[bytes] = deque()
         self._size = 0
+        self._posted = False  # whether the outbox knows
+        self._sending = False  # whether a message is on its way by `next`, so that no other may overtake it
         self._ready = asyncio.Event()
 
-    def tell(self, message: str) -> None:
+    def tell(self, message: bytes) -> None:
         """Put a message into the queue."""
         if self.dropped:
             return
@@ -40,15 +77,35 @@ class Guest:
             self.dropped = True
             self._waiting.clear()
             self.on_drop()
-        self._ready.set()
+        if not self._posted:
+            self._posted = True
+            self._outbox.add(self)
 
-    async def next(self) -> str:
+    def flush(self) -> None:
+        """Write what waits; what the line does not take now, `next` gives to whoever waits for the line."""
+        self._posted = False
+        while self._waiting and self._line is not None and self._line.takes and not self._sending:
+            self._line.put(self._batch())
+        if self._waiting or self.dropped:
+            self._ready.set()
+
+    def _batch(self) -> list[bytes]:
+        batch, size = [], 0
+        while self._waiting and size < BATCH:
+            batch.append(message := self._waiting.popleft())
+            size += len(message)
+        self._size -= size
+        return batch
+
+    async def next(self) -> bytes:
         """The next message to send."""
+        self._sending = False
         while not self._waiting:
             self._ready.clear()
             await self._ready.wait()
         message = self._waiting.popleft()
         self._size -= len(message)
+        self._sending = True
         return message
 
 
@@ -96,9 +153,9 @@ class Gallery:
         audience.stands = _stands(now := now_of(room))
         events = self._events(seat, since)
         info = room_info(room, self.present)
-        guest.tell(text(Welcome(info, guest.seat, audience.view, events, audience.known, now)))
+        guest.tell(encode(Welcome(info, guest.seat, audience.view, events, audience.known, now)))
         if room.status == "failed":
-            guest.tell(text(Failed(room.failure or "It was stopped.")))
+            guest.tell(encode(Failed(room.failure or "It was stopped.")))
         self.tell_presence()
 
     def leave(self, guest: Guest) -> None:
@@ -137,7 +194,7 @@ class Gallery:
         elif not change and audience.stands == _stands(now):
             return
         audience.stands = _stands(now)
-        message = text(Happened(event, change, now))
+        message = encode(Happened(event, change, now))
         for guest in audience.guests:
             guest.tell(message)
 
@@ -148,14 +205,14 @@ class Gallery:
     def changed(self) -> None:
         """A seat was taken, or the match was stopped: everyone hears of it."""
         if self.room.status == "failed":
-            self.tell_all(text(Failed(self.room.failure or "It was stopped.")))
+            self.tell_all(encode(Failed(self.room.failure or "It was stopped.")))
         self.tell_presence()
 
     def tell_presence(self) -> None:
         """Everyone hears who is here."""
-        self.tell_all(text(Presence(seats_info(self.room.seats, self.present), self.here[None])))
+        self.tell_all(encode(Presence(seats_info(self.room.seats, self.present), self.here[None])))
 
-    def tell_all(self, message: str) -> None:
+    def tell_all(self, message: bytes) -> None:
         """Send the same to everyone."""
         for audience in self.audiences.values():
             for guest in audience.guests:
@@ -165,8 +222,3 @@ class Gallery:
 def _stands(now: Now) -> tuple[Any, ...]:
     """What of `Now` must not go unsaid."""
     return now.turn, tuple(now.to_act), now.status, now.clocks.paused
-
-
-def text(message: Any) -> str:
-    """A message as it is sent."""
-    return encode(message).decode()

@@ -33,10 +33,11 @@ from endturn.protocol import (
     Resign,
     Said,
     Undo,
+    encode,
 )
 from endturn.server.room import Room
 from endturn.server.transports.web.endpoint import NotDone, problem
-from endturn.server.transports.web.gallery import Gallery, Guest, text
+from endturn.server.transports.web.gallery import Gallery, Guest
 from endturn.server.transports.web.limits import Bucket
 from endturn.server.transports.web.matches import unknown_match
 from endturn.server.transports.web.names import tidy
@@ -164,16 +165,17 @@ class _Talk:
         seat = self.site.lobby.seat_of(self.room, said.token)
         if isinstance(seat, Refusal):
             return seat
-        guest, gallery = Guest(seat), self.site.gallery(self.room)
+        line = self.socket.scope["extensions"].get("endturn.line")
+        guest, gallery = Guest(seat, self.site.outbox, line), self.site.gallery(self.room)
         answer = await self.room.look(lambda: gallery.join(guest, said.since))
         return answer if isinstance(answer, Refusal) else (guest, gallery)
 
     # --- both directions ---
 
     async def _speak(self, guest: Guest) -> None:
-        """Send what waits for this guest."""
+        """Send what waits for this guest, where it cannot be written at once."""
         while True:
-            await self.socket.send_text(await guest.next())
+            await self.socket.send_text((await guest.next()).decode())
 
     async def _listen(self, guest: Guest) -> None:
         while True:
@@ -181,7 +183,7 @@ class _Talk:
             if said is not None:
                 started = time.monotonic()
                 answer = await self._asked(guest.seat, said)
-                guest.tell(text(answer))
+                guest.tell(encode(answer))
                 self._count(said, answer, started)
 
     def _count(self, said: Said, answer: Any, started: float) -> None:
@@ -209,14 +211,14 @@ class _Talk:
         self.site.metrics.messages.labels("?", "malformed").inc()
         message = protocol.Malformed(reason, ask)
         if guest is not None:
-            guest.tell(text(message))
+            guest.tell(encode(message))
         else:
             await self._answer(message)
         if self.mistakes >= MOST_MISTAKES:
             raise Gone(POLICY, "Too many messages of this client were none.")
 
     async def _answer(self, message: Any) -> None:
-        await self.socket.send_text(text(message))
+        await self.socket.send_text(encode(message).decode())
 
     # --- questions ---
 

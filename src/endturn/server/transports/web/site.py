@@ -11,7 +11,7 @@ import msgspec
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
 from endturn.server.room import Room
-from endturn.server.transports.web.gallery import Gallery
+from endturn.server.transports.web.gallery import Gallery, Outbox
 from endturn.server.transports.web.limits import Addresses, Places, Rate
 from endturn.server.transports.web.origins import Origins
 
@@ -60,6 +60,7 @@ class Site:
         self.messages = Addresses(options.address_messages)
         self.places = Places(options.sockets, options.address_sockets)
         self.galleries: dict[str, Gallery] = {}
+        self.outbox = Outbox()
         self.reels: Any = None  # the replays that stand ready, when the first was asked for
         # Long thoughts (all legal actions of a large position, a replay) happen beside the loop, one at a time.
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="web")

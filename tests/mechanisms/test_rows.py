@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from endturn.engine.delta import diff, patch
 from endturn.engine.match import Match
+from endturn.engine.record import to_json
 from endturn.games import find
 from endturn.mechanisms import rows as module
-from endturn.mechanisms.rows import PIECE, rows
+from endturn.mechanisms.rows import facts, rows
 from endturn.testing.contract import random_play
 
 
@@ -18,7 +19,7 @@ def pair(left: int, right: int) -> dict[str, int]:
     return {"left": left, "right": right}
 
 
-NUMBERS = st.lists(st.tuples(st.integers(0, 3), st.integers(-300, 300)), max_size=3 * PIECE)
+NUMBERS = st.lists(st.tuples(st.integers(0, 3), st.integers(-300, 300)), max_size=100)
 
 
 @given(NUMBERS, NUMBERS)
@@ -29,19 +30,31 @@ def test_rows_are_those_that_the_columns_give(first, second):
 
 
 def test_what_has_not_changed_is_the_same_object():
-    left, right = array("b", [1] * 3 * PIECE), array("h", range(3 * PIECE))
-    before = rows(3 * PIECE, pair, left, right)
-    left[PIECE] = 2
-    after = rows(3 * PIECE, pair, left, right)
-    same = [a is b for a, b in zip(before, after, strict=True)]
-    assert same[:PIECE] == [True] * PIECE and same[2 * PIECE :] == [True] * PIECE
-    assert before[PIECE]["left"] == 1 and after[PIECE]["left"] == 2
+    left, right = array("b", [1] * 100), array("h", range(100))
+    before = rows(100, pair, left, right)
+    assert rows(100, pair, left, right) is before
+    right[40] = -300
+    after = rows(100, pair, left, right)
+    assert [i for i in range(100) if before[i] is not after[i]] == [40]
+    assert before[40]["right"] == 40 and after[40]["right"] == -300
+
+
+def test_two_matches_with_the_same_first_column_do_not_mix():
+    left, ours, theirs = array("b", [1] * 50), array("h", range(50)), array("h", range(100, 150))
+    for column in ours, theirs, ours, theirs:
+        assert [row["right"] for row in rows(50, pair, left, column)] == list(column)
 
 
 def test_only_so_much_is_remembered():
     for number in range(2 * module.KEPT):
         rows(1, pair, array("h", [number % 30000]), array("h", [number // 30000]))
-    assert len(module._kept) <= module.KEPT
+    assert len(module._tables) <= module.KEPT
+
+
+def test_settings_are_the_same_dictionary_for_the_same_values():
+    game = find("anarchy")
+    small, large = (Match(game, {"map_width": width}).state.settings for width in (30, 40))
+    assert facts(small) is facts(small) and facts(small) == to_json(small) != facts(large)
 
 
 @pytest.mark.parametrize("name", ["anarchy", "catastrophe"])

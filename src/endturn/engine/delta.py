@@ -11,9 +11,12 @@ A view is made of dictionaries, lists and plain values. A delta is a list that s
     {'turn': 2, 'fire': [0, 2, 9]}
 """
 
+from itertools import compress, count
+from operator import is_not
 from typing import Any
 
 Delta = list[Any]
+_ABSENT = object()
 
 
 def diff(before: Any, after: Any) -> Delta:
@@ -23,23 +26,27 @@ def diff(before: Any, after: Any) -> Delta:
     if before == after and type(before) is type(after):
         return []
     if isinstance(before, dict) and isinstance(after, dict):
-        changed = {key: _part(before, key, value) for key, value in after.items()}
-        return [{k: d for k, d in changed.items() if d}, [key for key in before if key not in after]]
+        return [_parts(before, after), [key for key in before if key not in after]]
     if isinstance(before, list) and isinstance(after, list):
         return [_entries(before, after), len(after)]
     return [after]
 
 
+def _parts(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Delta]:
+    """The keys of a dictionary that changed or came."""
+    changed = {}
+    for key, value in after.items():
+        old = before.get(key, _ABSENT)
+        if old is not value and (part := [value] if old is _ABSENT else diff(old, value)):
+            changed[key] = part
+    return changed
+
+
 def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:
     """The entries of a list that changed or came."""
-    pairs = enumerate(zip(before, after, strict=False))
-    changed = {str(i): diff(old, new) for i, (old, new) in pairs if old is not new}
-    came = {str(i): [after[i]] for i in range(len(before), len(after))}
-    return {k: d for k, d in changed.items() if d} | came
-
-
-def _part(before: dict[str, Any], key: str, value: Any) -> Delta:
-    return diff(before[key], value) if key in before else [value]
+    others = compress(count(), map(is_not, before, after))  # most entries are the same objects
+    changed = {str(i): part for i in others if (part := diff(before[i], after[i]))}
+    return changed | {str(i): [after[i]] for i in range(len(before), len(after))}
 
 
 def patch(before: Any, delta: Delta) -> Any:

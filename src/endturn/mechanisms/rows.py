@@ -3,35 +3,78 @@
     rows(city.building_count, building, city.kind, city.owner, city.health)
 
 `building` makes a row of one number from each column, best behind functools.lru_cache. A view is taken after every
-action and compared with the one before; most of its rows are as they were, in this match and in others. They are made
-once, by pieces of a table, so that there is next to nothing to make, to compare or to keep twice. So nobody may change
-a row that a view has given.
+action and compared with the one before, and most of its rows are as they were. A table is remembered by its first
+column, which had best be one that seldom changes: the next one is made from it, and only where the bytes of a column
+differ. So nobody may change a row, or a list of rows, that a view has given.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import compress, count
+from operator import ne
+from typing import Any, NamedTuple
 
-PIECE = 32  # rows that are looked up together
-KEPT = 4096  # pieces that are remembered, of some kB each; then all are forgotten
+from endturn.engine import record
+
+PIECE = 32  # rows that are compared together
+KEPT = 8192  # tables that are remembered, of some kB each; then all are forgotten
+FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}  # numbers of so many bytes, for comparing them
 
 Row = dict[str, Any]
-_kept: dict[tuple[Any, ...], list[Row]] = {}
+
+
+class _Table(NamedTuple):
+    """A table as it was last made: its columns as bytes, and its rows."""
+
+    columns: list[bytes]
+    rows: list[Row]
+
+
+_tables: dict[tuple[Any, ...], _Table] = {}
 
 
 def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
     """The first `count` rows, each made of one value of each column; columns are those of a record, or arrays."""
-    made: list[Row] = []
-    for start in range(0, count, PIECE):
-        end = min(start + PIECE, count)
-        parts = [column[start:end] for column in columns]
-        key = (make, *[part.tobytes() for part in parts])
-        found = _kept.get(key)
-        made += found if found is not None else _made(key, make, parts)
+    data = [column[:count].tobytes() for column in columns]
+    known = _tables.get(key := (make, data[0]))
+    if known is None:
+        made = list(map(make, *(column[:count] for column in columns)))
+    elif known.columns == data:
+        return known.rows
+    else:
+        made = known.rows.copy()
+        for row in _changed(known.columns, data, count):
+            made[row] = make(*[column[row] for column in columns])
+    if len(_tables) >= KEPT:
+        _tables.clear()
+    _tables[key] = _Table(data, made)
     return made
 
 
-def _made(key: tuple[Any, ...], make: Callable[..., Row], parts: list[Any]) -> list[Row]:
-    if len(_kept) >= KEPT:
-        _kept.clear()
-    made = _kept[key] = list(map(make, *parts))
-    return made
+def _changed(before: list[bytes], after: list[bytes], many: int) -> set[int]:
+    """The rows in which a column has changed."""
+    found: set[int] = set()
+    for old, new in zip(before, after, strict=True):
+        if old != new:
+            width = len(new) // many
+            for start in range(0, len(new), PIECE * width):
+                left, right = old[start : start + PIECE * width], new[start : start + PIECE * width]
+                if left != right:  # few pieces do, and numbers are compared one by one only in these
+                    found.update(_rows_of(start // width, left, right, FORMATS[width]))
+    return found
+
+
+def _rows_of(first: int, left: bytes, right: bytes, numbers: Any) -> Iterator[int]:
+    """Which of the rows from `first` on have other numbers."""
+    return compress(count(first), map(ne, memoryview(left).cast(numbers), memoryview(right).cast(numbers)))
+
+
+def facts(made: Any) -> dict[str, Any]:
+    """A small record as a dictionary, the same one for the same values: settings, say."""
+    kind: Any = type(made)
+    return _facts(kind, record.dump(made))
+
+
+@lru_cache(1024)
+def _facts(kind: type[Any], data: bytes) -> dict[str, Any]:
+    return record.to_json(record.load(kind, data))

@@ -43,7 +43,9 @@ class Journal:
         if self._closed:
             done.set_exception(ArchiveDown("The server is stopping."))
         else:
-            if not self._next:  # all that come together are handed over together: larger groups, fewer commits
+            if (
+                not self._next
+            ):  # all that come together are handed over together: larger groups, fewer commits
                 self._loop.call_soon(self._hand_over)
             self._next.append(_Job(writes, done))
         return done

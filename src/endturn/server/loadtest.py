@@ -1,8 +1,8 @@
 """A load test: so many matches over the WebSocket, so many actions a second, and how long each took to be answered.
 
-All matches have the same seed, so that one list of actions, made beforehand by random play, fits them all. Actions
-are due at fixed times, whether or not the ones before were answered, and their time counts from when they were due:
-a server that falls behind cannot hide it.
+Their actions are made beforehand by random play: a few dozen lists, each for the matches of one seed, so that most
+matches differ and the server can save little by remembering. Actions are due at fixed times, whether or not the ones
+before were answered, and their time counts from when they were due: a server that falls behind cannot hide it.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from endturn.protocol import Created, Done, NewMatch, Refused, SeatWish, decode_
 OPENING = 50  # sockets that are opened at the same time
 PATIENCE = 30.0  # seconds after the last action for answers to come in
 LUCK = 1
+SEEDS = 50  # of matches that differ
 
 
 class Plan(NamedTuple):
@@ -77,16 +78,16 @@ def script(plan: Plan, seed: int, length: int) -> list[Played]:
 class Table:
     """One match: a socket for each seat, and how far it has come."""
 
-    def __init__(self, sockets: list[ClientConnection], count: "Count") -> None:
-        self.sockets, self.count, self.next = sockets, count, 0
+    def __init__(self, sockets: list[ClientConnection], actions: list[Played], count: "Count") -> None:
+        self.sockets, self.actions, self.count, self.next = sockets, actions, count, 0
         self.free = asyncio.Semaphore(1)  # taken while an action waits for its answer
         self.due = 0.0
         self.tasks = [asyncio.create_task(self._listen(socket)) for socket in sockets]
 
-    async def play(self, actions: list[Played], due: float) -> None:
+    async def play(self, due: float) -> None:
         """Send the next action as soon as the one before is answered."""
         await self.free.acquire()
-        seat, action = actions[self.next]
+        seat, action = self.actions[self.next]
         self.next += 1
         self.due = due
         await self.sockets[seat].send(encode({"type": "act", "ask": self.next, "action": action}).decode())
@@ -128,32 +129,32 @@ class Count:
 async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
     """Open all matches, play, and count; `opened` hears when all are open."""
     length = int(plan.rate * plan.seconds / plan.matches) + 2
-    seed = 5
-    actions = script(plan, seed, length)
+    actions = [script(plan, seed, length) for seed in range(min(SEEDS, plan.matches))]
     count, limit = Count(), asyncio.Semaphore(OPENING)
 
-    async def seated() -> Table:
+    async def seated(number: int) -> Table:
         async with limit:
-            return await _open(plan, seed, count)
+            seed = number % len(actions)
+            return Table(await _open(plan, seed), actions[seed], count)
 
     began = time.perf_counter()
-    tables = await asyncio.gather(*(seated() for _ in range(plan.matches)))
+    tables = await asyncio.gather(*(seated(number) for number in range(plan.matches)))
     opened(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
     count.messages = 0
     try:
-        return await _measure(plan, tables, actions, count)
+        return await _measure(plan, tables, count)
     finally:
         await asyncio.gather(*(table.close() for table in tables))
 
 
-async def _measure(plan: Plan, tables: list[Table], actions: list[Played], count: Count) -> Report:
+async def _measure(plan: Plan, tables: list[Table], count: Count) -> Report:
     began, wanted = time.perf_counter(), int(plan.rate * plan.seconds)
     pending: set[asyncio.Task[None]] = set()
     for number in range(wanted):
         due = began + number / plan.rate
         if (wait := due - time.perf_counter()) > 0:
             await asyncio.sleep(wait)
-        task = asyncio.create_task(tables[number % len(tables)].play(actions, due))
+        task = asyncio.create_task(tables[number % len(tables)].play(due))
         pending.add(task)
         task.add_done_callback(pending.discard)
     deadline = time.perf_counter() + PATIENCE
@@ -184,12 +185,11 @@ def _report(plan: Plan, count: Count, seconds: float) -> Report:
     )
 
 
-async def _open(plan: Plan, seed: int, count: Count) -> Table:
+async def _open(plan: Plan, seed: int) -> list[ClientConnection]:
     wish = NewMatch(plan.game, [SeatWish("me")] * find(plan.game).seat_count, plan.settings, seed=f"{seed:x}")
     created = await asyncio.to_thread(_create, plan.url, wish)
     address = f"{plan.url.replace('http', 'ws', 1)}/api/matches/{created.match.id}/play"
-    sockets = [await _joined(address, each.token) for each in created.tokens]
-    return Table(sockets, count)
+    return [await _joined(address, each.token) for each in created.tokens]
 
 
 def _create(url: str, wish: NewMatch) -> Created:

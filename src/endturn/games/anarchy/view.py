@@ -6,7 +6,6 @@ from functools import cache, lru_cache
 from typing import Any
 
 from endturn.engine.game import Action, Outcome
-from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import Ignite
 from endturn.games.anarchy.rules import cell_of, is_headquarters
@@ -23,7 +22,7 @@ from endturn.games.anarchy.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
-from endturn.mechanisms.rows import rows
+from endturn.mechanisms.rows import facts, rows
 
 SEATS = "Red", "Blue"
 FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
@@ -44,7 +43,7 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "winner": city.winner,
         "current_forecast": city.current_forecast,
         "next_forecast": city.next_forecast,
-        "settings": to_json(city.settings),
+        "settings": facts(city.settings),
         "buildings": buildings(city),
         "forecasts": rows(city.forecast_count, forecast, city.direction, city.intensity, FIRST_SEATS),
     }

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
-from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.actions import ChangeJob, Construct, Drop, Pickup
 from endturn.games.catastrophe.rules import acting
@@ -27,7 +26,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.mechanisms.rows import rows
+from endturn.mechanisms.rows import facts, rows
 
 SEATS = "Red", "Blue"
 SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # numbers in an observation
@@ -43,7 +42,7 @@ def view(world: World, seat: int | None) -> dict[str, Any]:
         "overlord": list(world.overlord),
         "ended": Ending(world.ended).name.lower(),
         "winner": world.winner,
-        "settings": to_json(world.settings),
+        "settings": facts(world.settings),
         "units": [unit_seen(world, unit) for unit in range(world.unit_count)],
         "tiles": tiles_seen(world),
     }

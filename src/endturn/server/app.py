@@ -30,6 +30,7 @@ HEADER_SECONDS = 10.0  # within which a request's first line and headers must ha
 PONG_SECONDS = 20.0
 READ_AHEAD = 8  # messages that may wait for their answer before no more are read
 GRACE_SECONDS = 3
+SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
 SEND_BUFFER = 1 << 18
 GARBAGE = 50_000, 20, 100  # new objects before a search; searches of the young before one of the older
 
@@ -144,6 +145,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     web = Web(_uvicorn(application(site)))
     stop_on_signals(web)
     spare_the_collector()
+    share_the_interpreter()
     running = asyncio.create_task(web.serve(sockets=[listening]))
     cadre = None
     try:
@@ -194,6 +196,11 @@ def address_of(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}/"
+
+
+def share_the_interpreter() -> None:
+    """A thread that computes lets the loop go on soon: after Python's 5 ms it would have to wait at each write."""
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 def spare_the_collector() -> None:

@@ -103,6 +103,12 @@ class Ledger:
         """It is not on disk, or nobody knows: the match is as it was before."""
         self.live = self._shown = self.match
 
+    def replay_all(self, rows: Sequence[Row]) -> None:
+        """The match from its beginning on, as the archive has it."""
+        self.begin()
+        for row in rows:
+            self.replay(row)
+
     def replay(self, row: Row) -> None:
         """An entry as the archive has it; RuntimeError where it does not fit what was before."""
         seat, body = row["seat"], msgspec.json.decode(row["body"])

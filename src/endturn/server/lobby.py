@@ -9,7 +9,8 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -40,6 +41,7 @@ SWEEP = 1.0  # seconds between looks for rooms to wake or to let go
 IDLE = 60_000.0  # milliseconds without anything, after which a room leaves memory
 WAKE_EARLY = 2_000.0  # milliseconds before a clock is over
 MOST_ROOMS = 20_000  # in memory
+T = TypeVar("T")
 
 
 class LobbyFull(RuntimeError):
@@ -71,6 +73,8 @@ class Lobby:
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._wall, self._steady = calendar() * 1000, time.monotonic() * 1000
         self._tasks: list[asyncio.Task[None]] = []
+        # To set up a map takes some ms, to play a long match again some hundred: not on the loop. One at a time.
+        self._setter = ThreadPoolExecutor(1, thread_name_prefix="lobby")
 
     def now(self) -> float:
         """Milliseconds since 1970, by a clock that nobody sets back."""
@@ -108,6 +112,7 @@ class Lobby:
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
         self.bots.close()
+        self._setter.shutdown(wait=False, cancel_futures=True)
         try:
             await self.journal.write(self._beats())
         except (ArchiveDown, Conflict):
@@ -146,7 +151,7 @@ class Lobby:
             "outcome": None,
             "clock": None,
         }
-        room = self._room(row, game, list(seats))
+        room = await self._beside(self._room, row, game, list(seats))
         if room.status == "running":
             row["clock"] = room.first_clock()
         writes = [insert(MATCHES, row)]
@@ -159,6 +164,9 @@ class Lobby:
         self.rooms[room.id] = room
         room.start()
         return room
+
+    async def _beside(self, what: Callable[..., T], *args: Any) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._setter, what, *args)
 
     def _room(self, row: Row, game: Game, seats: list[Seat]) -> Room:
         times = self.now, self.uptime.now
@@ -199,7 +207,9 @@ class Lobby:
         ]
         entries = await asyncio.to_thread(self.store.entries, match)
         try:
-            room, broken = self._rebuilt(row, seats, entries)
+            room, broken = await self._beside(self._rebuilt, row, seats, entries)
+            if broken is None:
+                room.resume(entries)
         except Exception as error:  # the game is not there any more, or its settings are not
             LOG.exception("a match cannot be opened", match=match)
             await self._mark_failed(row, f"The match cannot be opened: {error}")
@@ -221,7 +231,7 @@ class Lobby:
             begun = f"It was begun by version {row['version']} of {game.title}'s rules"
             return room, f"{begun}; this is {game.version}."
         try:
-            room.restore(entries)
+            room.ledger.replay_all(entries)
         except Exception as error:
             LOG.exception("a match differs from its log", match=room.id)
             return room, str(error)

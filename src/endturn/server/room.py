@@ -514,10 +514,12 @@ class Room:
 
     def restore(self, rows: list[Row]) -> None:
         """The match after all that the archive has of it; the state's fingerprints are compared."""
-        self.ledger.begin()
+        self.ledger.replay_all(rows)
+        self.resume(rows)
+
+    def resume(self, rows: list[Row]) -> None:
+        """The clocks as the archive has them, of a match that was played again; it goes on."""
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
-        for row in rows:
-            self.ledger.replay(row)
         clock = rows[-1]["clock"] if rows and rows[-1]["clock"] else self.row["clock"]
         if clock is not None:
             said = msgspec.json.decode(clock)

@@ -11,7 +11,7 @@ READY := .venv/.ready
 # Compiled rules are kept in the project, so that the next run finds them whoever's home folder it has.
 export ENDTURN_CACHE := $(CURDIR)/build
 
-.PHONY: serve test check bench clean browser
+.PHONY: serve test check bench clean browser oracle
 
 # The browser client needs Node 20 or newer; without it the server starts all the same, and says so.
 CLIENT := $(if $(and $(wildcard web/package.json),$(shell command -v npm)),src/endturn/server/static/index.html)
@@ -28,7 +28,7 @@ web/node_modules/.ready: web/package.json $(wildcard web/package-lock.json)
 	npm --prefix web install --no-save --no-fund --no-audit  # not ci, which wants other systems' builds in the lock
 	touch $@
 
-test: check $(CLIENT) browser
+test: check $(CLIENT) browser oracle
 	$(BIN)/pytest -n 2 --dist loadfile
 
 # Tests in a browser want Debian's Chromium; where it cannot be installed they are skipped, and say so.
@@ -36,6 +36,14 @@ browser:
 	@command -v chromium chromium-browser > /dev/null \
 		|| { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -qq --yes --no-install-recommends chromium > /dev/null; } \
 		|| echo "There is no Chromium, so the tests in a browser are skipped: apt-get install chromium"
+
+# The real server that Empires is compared with, from Debian where we may install it; without it those tests are
+# skipped, and say so.
+oracle:
+	@if [ ! -x /usr/games/freeciv-server ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		timeout 180 apt-get install -qq -y --no-install-recommends freeciv-server freeciv-data >/dev/null 2>&1 \
+			|| echo "freeciv-server could not be installed: the tests beside the real server are skipped."; \
+	fi
 
 check: $(READY)
 	$(BIN)/ruff check

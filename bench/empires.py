@@ -6,20 +6,15 @@ The server is run twice on each save, for 1 turn and for many, as user nobody wh
 is what a turn change costs it. Ours is the median of as many changes from the same save.
 """
 
-import os
-import resource
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from endturn.games.empires.freeciv import savegame, secfile
+from endturn.games.empires.freeciv import oracle, savegame, secfile
 from endturn.games.empires.rules import sequence
 
-SERVER = shutil.which("freeciv-server") or "/usr/games/freeciv-server"
 TURNS = 21
 
 
@@ -37,37 +32,19 @@ def ours(save: Path) -> tuple[float, int, int]:
 
 def server(save: Path, turns: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)
         plain = Path(folder) / "start.sav"
-        file = secfile.read(save)
         content = save.read_bytes()
         opener = secfile.OPENERS.get(save.suffix)
         plain.write_bytes(opener(content) if opener else content)
-        last = file.need("game").integer("turn") + turns - 1
-        script = Path(folder) / "script.serv"
-        script.write_text(
-            f'set saveturns 0\nset autosaves ""\nset victories ""\nset timeout -1\nset endturn {last}\nstart\n'
+        last = secfile.read(plain).need("game").integer("turn") + turns - 1
+        orders = (
+            "set saveturns 0",
+            'set autosaves ""',
+            'set victories ""',
+            "set timeout -1",
+            f"set endturn {last}",
         )
-        command = [
-            SERVER,
-            "-b",
-            "127.0.0.1",
-            "-p",
-            "5799",
-            "-A",
-            "none",
-            "-e",
-            "-r",
-            str(script),
-            "-f",
-            str(plain),
-        ]
-        if os.geteuid() == 0:
-            command = ["setpriv", "--reuid=nobody", "--clear-groups", *command]
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return oracle.serve(Path(folder), orders, plain)
 
 
 def main() -> None:
@@ -79,7 +56,7 @@ def main() -> None:
         save = Path(name)
         mine, cities, units = ours(save)
         theirs = (
-            (server(save, TURNS) - server(save, 1)) / (TURNS - 1) if Path(SERVER).exists() else float("nan")
+            (server(save, TURNS) - server(save, 1)) / (TURNS - 1) if oracle.is_installed() else float("nan")
         )
         print(f"{name} | {cities} | {units} | {mine * 1000:.1f} | {theirs * 1000:.1f} | {mine / theirs:.1f}")
 

@@ -82,6 +82,8 @@ class Player:
     lost_wonders: int = 0
     team: int = 0
     nation: str = ""
+    style: str = ""  # what its cities look like
+    achievements: dict[str, bool] = field(default_factory=dict)  # by name, whether it was the first
     spaceship: dict[str, int] = field(default_factory=dict)
     score: dict[str, int] = field(default_factory=dict)
     units_built: int = 0
@@ -132,6 +134,7 @@ class City:
     options: dict[str, bool]
     routes: list["TradeRoute"]
     citizens: dict[int, int]  # by nationality
+    style: str = ""
     units: list["Unit"] = field(default_factory=list, repr=False)  # those it supports
     worked: set[int] = field(default_factory=set)  # tiles, the centre included
     tile_yields: dict[tuple[int, int, bool], tuple[int, ...]] = field(default_factory=dict, repr=False)
@@ -256,6 +259,7 @@ class World:
     research: dict[int, Research] = field(default_factory=dict)
     government_changes: dict[str, int] = field(default_factory=dict)
     player_slots: int = 160
+    script: str = ""  # what the ruleset's script has noted, kept for the server
     continents: list[int] = field(default_factory=list)
     lakes: dict[int, int | None] = field(default_factory=dict)  # a water's only shore, once asked
     events: list[Event] = field(default_factory=list)

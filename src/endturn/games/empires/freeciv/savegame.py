@@ -37,18 +37,6 @@ SERVER_DEFAULTS: dict[str, int | bool | str] = {
     "trademindist": 9, "tradeworldrelpct": 50, "victories": "SPACERACE|ALLIED", "xsize": 64, "ysize": 64,
     "gold": 50, "civilwarsize": 10, "restrictinfra": False, "phasemode": "ALL",
 }  # fmt: skip
-SCORED = (
-    "happy",
-    "content",
-    "unhappy",
-    "angry",
-    "techout",
-    "mfg",
-    "bnp",
-    "pollution",
-    "units_built",
-    "units_killed",
-)
 
 
 def load(path: Path, data: Path | None = None) -> World:
@@ -104,6 +92,7 @@ class Loader:
             winter=Upset(*(game.integer(key) for key in ("nuclearwinter", "cooling", "coolinglevel"))),
             phase_mode=game.text("phase_mode", "Concurrent"),
             global_techs=self.bits(game, "global_advances", self.techs),
+            script=self.script(),
             **self.map_rows(geometry),
         )
         self.read_players(world)
@@ -123,6 +112,10 @@ class Loader:
             is_iso="ISO" in topology,
             is_hex="HEX" in topology,
         )
+
+    def script(self) -> str:
+        section = self.file.sections.get("script")
+        return section.text("vars", "") if section else ""
 
     def generator(self) -> Generator:
         section = self.file.need("random")
@@ -278,6 +271,8 @@ class Loader:
             lost_wonders=self.bits(section, "lost_wonders", self.buildings),
             team=team,
             nation=section.text("nation"),
+            style=section.text("style_by_name", ""),
+            achievements={str(row["name"]): bool(row["first"]) for row in section.records("achievement")},
             spaceship={
                 key.removeprefix("spaceship."): value
                 for key, value in section.entries.items()
@@ -382,6 +377,7 @@ class Loader:
                 for key, count in row.items()
                 if key.startswith("citizen") and count
             },
+            style=str(row.get("style", "")),
         )
 
     def read_units(self, world: World, player: Player, section: Section) -> None:

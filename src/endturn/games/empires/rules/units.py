@@ -13,7 +13,7 @@ TEACHING = WORK - {"Pillage"}  # work that may make a veteran
 COUNTED = WORK | {"Fortifying", "Convert"}
 ACTIVITY_FACTOR = 10
 ENEMY_REACH = 3
-FACINGS = "123456789"
+KEYPAD = "789", "456", "123"  # how savegames say which way a unit looks: as the keys lie on a keyboard
 
 
 def next_identity(world: World) -> int:
@@ -26,7 +26,7 @@ def next_identity(world: World) -> int:
 
 def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int, home: City | None) -> Unit:
     """A new unit, in front of all lists; which way it looks, and what it carries, is drawn."""
-    facing = world.chance.below(len(world.geometry.directions), "facing")
+    east, south = world.geometry.directions[world.chance.below(len(world.geometry.directions), "facing")]
     carrying = ""
     if home is not None and world.rules.parameters.goods_on_leaving and world.rules.goods:
         carrying = world.rules.goods[world.chance.below(len(world.rules.goods), "goods")]
@@ -34,8 +34,8 @@ def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int
         id=next_identity(world), owner=player, type=kind, tile=tile, veteran=veteran, hp=kind.hitpoints, home=home,
         activity="Idle", activity_count=0, activity_target=-1, changed_from="Idle", changed_from_count=0,
         changed_from_target=-1, done_moving=False, moves=move_rate(world, kind, veteran), fuel=kind.fuel,
-        moved=False, paradropped=False, transport=-1, born=world.turn, facing=str(facing), nationality=player.number,
-        carrying=carrying,
+        moved=False, paradropped=False, transport=-1, born=world.turn, facing=KEYPAD[south + 1][east + 1],
+        nationality=player.number, carrying=carrying,
     )  # fmt: skip
     world.units[unit.id] = unit
     player.units.insert(0, unit)

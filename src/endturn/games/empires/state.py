@@ -250,6 +250,7 @@ class World:
     destroyed_wonders: int = 0
     last_identity: int = 0
     phase_mode: str = "Concurrent"
+    phase: int = 0  # of this turn, where players or teams act in a queue
     players: dict[int, Player] = field(default_factory=dict)
     order: list[Player] = field(default_factory=list)
     cities: dict[int, City] = field(default_factory=dict)

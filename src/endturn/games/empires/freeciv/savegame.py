@@ -91,6 +91,7 @@ class Loader:
             warming=Upset(*(game.integer(key) for key in ("globalwarming", "heating", "warminglevel"))),
             winter=Upset(*(game.integer(key) for key in ("nuclearwinter", "cooling", "coolinglevel"))),
             phase_mode=game.text("phase_mode", "Concurrent"),
+            phase=game.integer("phase", 0),
             global_techs=self.bits(game, "global_advances", self.techs),
             script=self.script(),
             **self.map_rows(geometry),

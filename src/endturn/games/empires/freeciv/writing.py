@@ -123,7 +123,7 @@ class Writer:
         return {
             "server_state": "S_S_RUNNING", "phase_seconds": 0, "meta_patches": "", "meta_server": "", "id": "endturn",
             "serverid": "", "level": "Hard", "phase_mode": world.phase_mode, "phase_mode_stored": world.phase_mode,
-            "phase": 0, "scoreturn": world.score_turn, "timeoutint": 0, "timeoutintinc": 0, "timeoutinc": 0,
+            "phase": world.phase, "scoreturn": world.score_turn, "timeoutint": 0, "timeoutintinc": 0, "timeoutinc": 0,
             "timeoutincmult": 1, "timeoutcounter": 1, "turn": world.turn, "year": world.year,
             "year_0_hack": world.year_zero_hidden, "globalwarming": world.warming.accumulated,
             "heating": world.warming.current, "warminglevel": world.warming.level,

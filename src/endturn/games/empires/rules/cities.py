@@ -3,10 +3,10 @@
 from endturn.games.empires.rules.borders import claim_border, release_far, unclaim
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.refresh import refresh
-from endturn.games.empires.rules.units import remove
+from endturn.games.empires.rules.units import next_identity, remove
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import Building
-from endturn.games.empires.state import City, World
+from endturn.games.empires.state import City, Player, World
 
 
 def refresh_and_arrange(world: World, city: City) -> None:
@@ -39,6 +39,29 @@ def touched(world: World, city: City, building: Building) -> None:
     city.owner.stamp += 1
     if building.is_great_wonder:
         world.stamp += 1
+
+
+def found(world: World, player: Player, tile: int, name: str) -> City:
+    """A new city of one citizen, who works the best tile around; the land near by is claimed."""
+    coinage = next(building for building in world.rules.buildings if building.is_coinage)
+    city = City(
+        id=next_identity(world), name=name, owner=player, tile=tile, founder=player.number, size=1,
+        specialists=[1] + [0] * (len(world.rules.specialists) - 1), food_stock=0, shield_stock=0, history=0, airlift=0,
+        was_happy=False, turn_plague=-1, anarchy=0, rapture=0, turn_founded=world.turn, did_buy=False, did_sell=False,
+        turn_last_built=world.turn, production=coinage, changed_from=coinage, before_change_shields=0,
+        caravan_shields=0, disbanded_shields=0, last_turns_shield_surplus=0,
+        radius_sq=world.rules.parameters.init_city_radius_sq, buildings=0, worklist=[], options={}, routes=[],
+        citizens={player.number: 1}, worked={tile},
+    )  # fmt: skip
+    player.cities.append(city)
+    world.cities[city.id] = world.city_at[tile] = city
+    world.worked[tile] = city.id
+    player.stamp += 1
+    claim_border(world, tile)
+    refresh(world, city)
+    arrange(world, city)
+    world.tell("city_founded", player.number, city.id)
+    return city
 
 
 def resize(world: World, city: City, size: int) -> None:

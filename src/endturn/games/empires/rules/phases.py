@@ -8,6 +8,28 @@ from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import SCIENCE
 from endturn.games.empires.state import City, Player, Unit, World
 
+CONCURRENT, BY_PLAYER, BY_TEAM = "Concurrent", "Players Alternate", "Teams Alternate"
+
+
+def queue(world: World) -> list[int]:
+    """Who acts one after the other: players, or teams, by number."""
+    if world.phase_mode == BY_TEAM:
+        return sorted({player.team for player in world.players.values()})
+    return sorted(world.players) if world.phase_mode == BY_PLAYER else []
+
+
+def count(world: World) -> int:
+    """How many phases a turn has: one where all act at once."""
+    return len(queue(world)) or 1
+
+
+def takes_part(world: World, player: Player) -> bool:
+    """Whether a player acts in the phase it is now."""
+    if world.phase_mode == CONCURRENT:
+        return True
+    number = player.team if world.phase_mode == BY_TEAM else player.number
+    return number == queue(world)[world.phase]
+
 
 def stop_if_over(world: World, city: City) -> bool:
     """E12: nothing more happens to a city in a game that is over."""
@@ -91,7 +113,8 @@ def apply_fog(world: World) -> None:
 
 def shuffle_players(world: World) -> None:
     """T4: a new order, drawn over all places at the table, taken or not."""
-    if world.phase_mode != "Concurrent":
+    if world.phase_mode != CONCURRENT:
+        world.order = list(world.players.values())
         return
     slots = list(range(world.player_slots))
     for i in range(len(slots) - 1):

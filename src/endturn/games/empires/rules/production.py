@@ -387,7 +387,7 @@ def choose_next(world: World, city: City) -> None:
             return
     elif city.production.is_coinage:
         return
-    advised = (world.advisor or advise)(world, city)
+    advised = (world.advisor or advise)(world, city) if world.settings.get("advisor", True) else None
     if advised is not None:
         city.production = advised
         world.tell("building_advised", city.owner.number, city.id, advised.name)

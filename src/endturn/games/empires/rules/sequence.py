@@ -62,13 +62,13 @@ class Stage:
 
 
 def in_order(world: World) -> list[Player]:
-    """The players in this turn's order."""
-    return list(world.order)
+    """The players of this phase in this turn's order."""
+    return [player for player in world.order if phases.takes_part(world, player)]
 
 
 def living_in_order(world: World) -> Iterator[Player]:
-    """The living players in this turn's order."""
-    return (player for player in list(world.order) if player.is_alive)
+    """The living players of this phase in this turn's order."""
+    return (player for player in in_order(world) if player.is_alive)
 
 
 def by_number(world: World) -> list[Player]:
@@ -318,7 +318,6 @@ GAME_OVER = Stage(
     ),
 )
 STAGES = (TURN_START, PHASE_START, RUNNING, PHASE_END, TURN_END, GAME_OVER)
-AFTER_A_SAVE = (PHASE_END, TURN_END, TURN_START, PHASE_START)
 
 
 def run(world: World, stage: Stage) -> None:
@@ -350,10 +349,31 @@ def prepare(world: World) -> None:
         refresh(world, city)
 
 
+def begin_phase(world: World) -> None:
+    """Whoever acts in this phase may."""
+    run(world, PHASE_START)
+
+
+def finish_phase(world: World) -> None:
+    """Everybody of the phase is done: the next phase begins, or the next turn, or the game is over."""
+    run(world, PHASE_END)
+    if world.phase + 1 < phases.count(world):
+        world.phase += 1
+    else:
+        world.phase = 0
+        run(world, TURN_END)
+        if world.is_over:
+            run(world, GAME_OVER)
+            return
+        run(world, TURN_START)
+    begin_phase(world)
+
+
 def turn_change(world: World) -> None:
     """From the state a save holds to that of the next save."""
-    for stage in AFTER_A_SAVE:
-        run(world, stage)
+    turn = world.turn
+    while world.turn == turn:
+        finish_phase(world)
 
 
 def listed(steps: Iterable[Step | Each], depth: int = 0) -> Iterator[tuple[int, str, str]]:

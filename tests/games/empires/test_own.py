@@ -1,0 +1,156 @@
+"""Our own ruleset, and worlds that come from settings and a seed."""
+
+from pathlib import Path
+
+import pytest
+
+from endturn.games.empires import own, setup
+from endturn.games.empires.freeciv import writing
+from endturn.games.empires.freeciv.secfile import BadSecfile, write
+from endturn.games.empires.rules import sequence
+from endturn.games.empires.rules.effects import TESTS
+
+RULES = Path(sequence.__file__).parent
+TEXT = own.FILE.read_text()
+
+
+def world(seed=7, **settings):
+    return setup.new_world(setup.Settings(**settings), seed)
+
+
+def test_every_effect_of_our_rules_is_one_that_some_rule_asks_for():
+    asked = "".join(file.read_text() for file in RULES.glob("*.py"))
+    for kind in own.ruleset().effects:
+        assert f'"{kind}"' in asked or (kind.startswith("SS_") and 'f"SS_{part}"' in asked), kind
+
+
+def test_our_rules_have_something_of_every_sort():
+    rules = own.ruleset()
+    assert {b.genus for b in rules.buildings} == {"Improvement", "SmallWonder", "GreatWonder", "Special"}
+    assert {effect for d in rules.disasters for effect in d.effects} >= {
+        "DestroyBuilding", "EmptyFoodStock", "ReducePopulation", "Pollution", "EmptyProdStock",
+    }  # fmt: skip
+    causes = {cause for extra in rules.extras for cause in extra.causes}
+    assert causes >= {
+        "Irrigation", "Mine", "Road", "Base", "Pollution", "Fallout", "Resource", "Appear",
+    }  # fmt: skip
+    assert (
+        rules.parameters.illness_on and rules.parameters.nationality and rules.settings["migration"] is True
+    )
+    assert any(kind.fuel for kind in rules.unit_types.values())
+    assert any(each.hp_loss_pct for each in rules.unit_classes.values())
+    needs = [r for effects in rules.effects.values() for effect in effects for r in effect.requirements]
+    assert {r.kind for r in needs} <= set(TESTS) and {"city", "player", "world", "local"} <= {
+        r.range for r in needs
+    }
+
+
+def changed(old, new):
+    assert old in TEXT
+    return TEXT.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ("build_cost = 24", 'build_cost = "much"', "section [unit.Pioneer]: 'build_cost' must be a whole number"),
+        ("[illness]", "[ilness]", "section [ilness]: there is no such section; there are terrain, extra"),
+        ('class = "Ship"', 'class = "Boat"', "section [unit.Cog]: there is no unit class 'boat'."),
+        ('needs = ["Terrain: Fen"]', 'needs = ["Fen"]', "section [extra.Mist]: a requirement reads 'Kind: name"),
+        ("Terrain: Fen", "Terrane: Fen", "section [extra.Mist]: nothing of kind 'Terrane' can be required"),
+        ('[[1, "Building: Hearth"]]', '[[1, "Building: Heart"]]', "section [effects]: 'reqs' asks for a Building"),
+        ('req1 = "Letters"', 'req1 = "Runes"', "section [tech.Assembly]: 'req1' names a tech 'runes'"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_file_line_and_section(old, new, complaint):
+    text = changed(old, new)
+    with pytest.raises(BadSecfile) as told:
+        own.parse(text, "mine.toml")
+    line = next(number for number, each in enumerate(text.split("\n"), 1) if new in each)
+    assert str(told.value).startswith(f"mine.toml, line {line}, {complaint}")
+
+
+def test_what_is_no_toml_is_told_with_its_line():
+    with pytest.raises(BadSecfile, match=r"^mine.toml: this is no TOML: .*line 2"):
+        own.parse("[style]\nbase_pollution =\n", "mine.toml")
+
+
+def text_of(world):
+    return write(writing.to_secfile(world))
+
+
+def test_a_seed_makes_the_same_world_and_another_seed_another():
+    assert text_of(world(7)) == text_of(world(7)) != text_of(world(8))
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"hexagonal": True}, {"round": False, "land": 20}, {"width": 20, "height": 16}]
+)
+def test_every_people_begins_in_a_meadow_that_feeds_it(settings):
+    for seed in range(5):
+        made = world(seed, **settings)
+        assert (
+            len(made.cities)
+            == len(setup.PEOPLES)
+            == len({city.owner.number for city in made.cities.values()})
+        )
+        for city in made.cities.values():
+            assert made.terrain[city.tile].name == "Meadow" and city.surplus[0] > 0
+            assert made.owner[city.tile] == city.owner.number and len(city.owner.units) == 4
+
+
+def test_as_much_is_land_as_was_asked_for():
+    made = world(width=40, height=30, land=50)
+    land = sum(not terrain.is_ocean for terrain in made.terrain)
+    assert abs(100 * land / made.geometry.tiles - 50) < 1
+
+
+@pytest.mark.parametrize("phases", list(setup.Phases))
+@pytest.mark.parametrize("upkeep", list(setup.Upkeep))
+def test_a_world_that_is_left_alone_goes_on_to_its_last_turn(phases, upkeep):
+    made = world(3, phases=phases, upkeep=upkeep, last_turn=40)
+    while not made.is_over:
+        sequence.finish_phase(made)
+    assert made.turn == 41
+    assert sum(city.size for city in made.cities.values()) > len(setup.PEOPLES)
+
+
+def test_without_an_advisor_a_town_goes_on_as_it_was_told():
+    made = world(advisor=False, last_turn=30)
+    while not made.is_over:
+        sequence.finish_phase(made)
+    assert {city.production.name for city in made.cities.values()} == {"Coins"}
+
+
+def bulbs_of(made):
+    return [player.research.bulbs for player in list(made.players.values())[:4]]
+
+
+def test_players_in_a_queue_have_their_economy_one_after_the_other():
+    made = world(phases=setup.Phases.PLAYERS)
+    assert bulbs_of(made) == [0, 0, 0, 0]
+    sequence.finish_phase(made)
+    assert made.phase == 1 and made.turn == 1
+    assert bulbs_of(made)[0] > 0 and bulbs_of(made)[1:] == [0, 0, 0]
+    sequence.finish_phase(made)
+    assert bulbs_of(made)[1] > 0 and bulbs_of(made)[2:] == [0, 0]
+    sequence.turn_change(made)
+    assert (made.turn, made.phase) == (2, 0) and all(bulbs_of(made))
+
+
+def test_teams_in_a_queue_have_their_economy_together():
+    made = world(phases=setup.Phases.TEAMS, teams=True)
+    sequence.finish_phase(made)
+    assert [bulbs > 0 for bulbs in bulbs_of(made)] == [True, False, True, False]
+
+
+def test_only_where_all_act_at_once_is_their_order_drawn():
+    orders = set()
+    made = world(2)
+    for _ in range(6):
+        sequence.turn_change(made)
+        orders.add(tuple(player.number for player in made.order))
+    assert len(orders) > 1
+    queue = world(2, phases=setup.Phases.PLAYERS)
+    sequence.turn_change(queue)
+    assert [player.number for player in queue.order] == list(queue.players)

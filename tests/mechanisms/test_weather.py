@@ -12,17 +12,19 @@ from endturn.mechanisms.weather import (
     age_storms,
     appear_units,
     beside,
-    bit_of,
     blow,
     change_cover,
     count_units,
     drift_units,
-    is_covered,
+    first_of,
+    is_in,
     lucky,
     merge_units,
     move_heads,
+    nth_of,
     opposite,
-    set_cover,
+    put_in,
+    size_of,
     spread_cover,
     turn_wind,
     upwind_edge,
@@ -33,23 +35,48 @@ ALL = (1 << BLOCK) - 1  # the squares of a block
 EVERYWHERE = [ALL]
 
 
+def layer(*squares, size=25):
+    made = [0] * -(-size // BLOCK)
+    for square in squares:
+        put_in(made, square, True)
+    return made
+
+
+def members(squares):
+    return [square for square in range(BLOCK * len(squares)) if is_in(squares, square)]
+
+
 def test_the_eight_directions_and_the_edge_of_the_map():
     assert [beside(12, direction, 5, 5) for direction in Compass] == [7, 8, 13, 18, 17, 16, 11, 6]
     assert [beside(0, direction, 5, 5) for direction in Compass].count(OFF_THE_MAP) == 5
     assert [opposite(direction) for direction in Compass] == [4, 5, 6, 7, 0, 1, 2, 3]
 
 
-# --- cover --------------------------------------------------------------------------------------------------
+# --- sets --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("square", [0, 1, 30, 31, 32, 63])
 def test_squares_are_put_into_a_set_and_taken_out_again(square):
     cover = [0, 0]
-    set_cover(cover, square, True)
-    assert [s for s in range(2 * BLOCK) if is_covered(cover, s)] == [square]
-    assert 0 < bit_of(square) <= ALL
-    set_cover(cover, square, False)
+    put_in(cover, square, True)
+    assert [s for s in range(2 * BLOCK) if is_in(cover, s)] == [square]
+    put_in(cover, square, False)
     assert cover == [0, 0]
+
+
+@pytest.mark.parametrize("bits", [1, 1 << 31, 0b1011000, 0x80000001, 0xDEADBEEF, ALL])
+def test_how_many_squares_a_block_has_and_which_is_the_first(bits):
+    assert size_of(bits) == bits.bit_count() and size_of(0) == 0
+    assert first_of(bits) == f"{bits:032b}"[::-1].index("1")
+
+
+def test_the_nth_square_of_a_set():
+    there = [0, 7, 31, 40, 95]
+    squares = layer(*there, size=96)
+    assert [nth_of(squares, nth) for nth in range(5)] == there and count_units(squares, 3) == 5
+
+
+# --- cover --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("percent", [1, 8.75, 50, 99])
@@ -58,7 +85,7 @@ def test_a_square_is_lucky_as_often_as_its_chance_says(percent):
     won = 0
     for when in range(300):
         cover = [lucky(-1, [EVERYWHERE], 0, chance, 1, 1, when, 0)]
-        won += sum(is_covered(cover, square) for square in range(BLOCK))
+        won += sum(is_in(cover, square) for square in range(BLOCK))
     assert 100 * won / 300 / BLOCK == pytest.approx(percent, abs=1.3)
 
 
@@ -81,44 +108,40 @@ def test_what_vanishes_may_come_back_in_the_same_check():
     for when in range(100):
         cover = [ALL]
         change_cover(cover, [EVERYWHERE], [CERTAIN // 2], [CERTAIN // 2], 1, 7, 1, when)
-        kept += sum(is_covered(cover, square) for square in range(BLOCK))
+        kept += sum(is_in(cover, square) for square in range(BLOCK))
     assert kept / (100 * BLOCK) == pytest.approx(0.75, abs=0.03)
 
 
 def test_the_first_cover_has_the_initial_chance_and_no_square_without_a_climate():
     cover = [0, 0]
     spread_cover(cover, [[ALL, 0b111]], [CERTAIN // 2], 2, 5, 1)
-    assert 6 <= sum(is_covered(cover, square) for square in range(BLOCK)) <= 26
-    assert all(not is_covered(cover, square) for square in range(BLOCK + 3, 2 * BLOCK))
+    assert 6 <= sum(is_in(cover, square) for square in range(BLOCK)) <= 26
+    assert all(not is_in(cover, square) for square in range(BLOCK + 3, 2 * BLOCK))
 
 
 # --- units --------------------------------------------------------------------------------------------------
 
 
-def layer(*squares, size=25):
-    return [int(square in squares) for square in range(size)]
-
-
 @pytest.mark.parametrize("gone, left", [(0, 4), (1, 3), (4, 0), (9, 0)])
 def test_so_many_units_vanish(gone, left):
     units = layer(3, 7, 12, 24)
-    vanish_units(units, 25, gone, 1, 1, 1)
-    assert count_units(units, 25) == left
+    vanish_units(units, 1, gone, 1, 1, 1)
+    assert count_units(units, 1) == left
 
 
 def test_every_unit_is_as_likely_to_vanish():
     found = Counter()
     for when in range(400):
         units = layer(3, 7, 12, 24)
-        vanish_units(units, 25, 1, 1, 1, when)
-        found.update({3, 7, 12, 24} - {square for square in range(25) if units[square]})
+        vanish_units(units, 1, 1, 1, 1, when)
+        found.update({3, 7, 12, 24} - set(members(units)))
     assert len(found) == 4 and min(found.values()) > 70
 
 
 def test_units_go_with_the_wind_and_leave_the_map_or_stay_at_its_edge():
     for stays, expected in ((False, layer(8)), (True, layer(8, 2))):
         units, arriving = layer(13, 2), layer()
-        drift_units(units, arriving, [1] * 25, Compass.NORTH, 5, 5, stays, 1, 1, 1)
+        drift_units(units, arriving, [0], 1, [ALL], Compass.NORTH, 5, 5, stays, 1, 1, 1)
         assert arriving == expected and not any(units)
 
 
@@ -126,39 +149,47 @@ def test_a_unit_in_a_calm_goes_anywhere_beside_but_against_the_wind():
     found = set()
     for when in range(100):
         arriving = layer()
-        drift_units(layer(12), arriving, layer(11, 7), Compass.EAST, 5, 5, False, 1, 1, when)
-        found.add(arriving.index(1))
+        drift_units(layer(12), arriving, [0], 1, layer(11, 7), Compass.EAST, 5, 5, False, 1, 1, when)
+        found.update(members(arriving))
     assert found == {6, 7, 8, 13, 16, 17, 18}
 
 
 def test_a_unit_with_no_way_open_stays():
     arriving = [0]
-    drift_units([1], arriving, [0], Compass.EAST, 1, 1, False, 1, 1, 1)
+    drift_units([1], arriving, [0], 1, [0], Compass.EAST, 1, 1, False, 1, 1, 1)
     assert arriving == [1]
 
 
+def test_where_several_arrive_is_noted():
+    arriving, crowded = [0], [0]
+    drift_units(layer(10, 14, 12), arriving, crowded, 1, [ALL], Compass.NORTH, 5, 5, False, 1, 1, 1)
+    assert members(arriving) == [5, 7, 9] and members(crowded) == []
+    drift_units(layer(10, 12), arriving, crowded, 1, [ALL], Compass.NORTH, 5, 5, False, 1, 1, 1)
+    assert members(arriving) == [5, 7, 9] and members(crowded) == [5, 7]
+
+
 def test_several_on_a_square_are_a_storm_and_a_storm_takes_in_who_comes():
-    units, storms, arriving = layer(), [0] * 25, layer()
-    arriving[1], arriving[2], arriving[3], arriving[4] = 1, 2, 3, 1
-    storms[4] = 1
-    assert merge_units(units, storms, arriving, 25, 2) == 2
-    assert units == layer(1) and storms == [0, 0, 2, 2, 2, *[0] * 20] and arriving == layer(2, 3)
+    units, storms, months = layer(), layer(4, 5, 6), [0, 0, 0, 0, 1, 1, 1, *[0] * 18]
+    arriving, crowded = layer(1, 2, 3, 4, 5), layer(2, 3, 5)
+    assert merge_units(units, storms, months, arriving, crowded, 1, 2) == 2
+    assert members(units) == [1] and members(storms) == [2, 3, 4, 5, 6]
+    assert months == [0, 0, 2, 2, 2, 2, 1, *[0] * 18]
+    assert members(crowded) == [2, 3] and members(arriving) == []
 
 
 def test_a_storm_whose_time_is_over_is_a_unit():
-    units, storms = layer(), [0, 1, 2, *[0] * 22]
-    age_storms(units, storms, 25)
-    assert units == layer(1) and storms[:3] == [0, 0, 1]
+    units, storms, months = layer(), layer(1, 2), [0, 1, 2, *[0] * 22]
+    age_storms(units, storms, months, 1)
+    assert members(units) == [1] and members(storms) == [2] and months[:3] == [0, 0, 1]
 
 
-def test_new_units_appear_on_free_squares_of_their_ground():
-    ground = [square % 2 for square in range(25)]
-    storms = layer(3)
-    units = layer(1)
-    assert appear_units(units, storms, ground, 1, 25, 4, 1, 1, 1) == 0
-    assert count_units(units, 25) == 5 and all(ground[s] == 1 for s in range(25) if units[s]) and not units[3]
-    assert appear_units(units, storms, ground, 1, 25, 20, 1, 1, 1) == 14
-    assert appear_units(units, storms, ground, 7, 25, 2, 1, 1, 1) == 2
+def test_new_units_appear_on_free_squares():
+    units, free = layer(1), layer(3, 5, 7, 9)
+    assert appear_units(units, free, 1, 3, 1, 1, 0, 1) == 0
+    assert count_units(units, 1) == 4 and count_units(free, 1) == 1
+    assert set(members(units)) - {1} | set(members(free)) == {3, 5, 7, 9}
+    assert appear_units(units, free, 1, 20, 1, 1, 0, 2) == 19
+    assert members(units) == [1, 3, 5, 7, 9]
 
 
 # --- wind ---------------------------------------------------------------------------------------------------
@@ -180,8 +211,8 @@ def test_heads_go_downwind_and_the_squares_upwind_of_them_have_wind():
     heads = [12, 4]
     move_heads(heads, 2, Compass.EAST, 5, 5, 1, 1, 1)
     assert heads[0] == 13 and heads[1] % 5 == 0
-    windy = [1] * 25
-    blow(windy, [13], 1, 3, Compass.EAST, 5, 5)
+    windy = [ALL]
+    blow(windy, 1, [13], 1, 3, Compass.EAST, 5, 5)
     assert windy == layer(11, 12, 13)
-    blow(windy, [1], 1, 3, Compass.SOUTH_EAST, 5, 5)
+    blow(windy, 1, [1], 1, 3, Compass.SOUTH_EAST, 5, 5)
     assert windy == layer(1)

@@ -1,11 +1,11 @@
 """Weather over a grid of squares: cover that comes and goes by chance, units that drift, streams of wind.
 
 It knows neither the game nor its year. Tables are data: whoever calls hands in this month's row of each
-climate, and how many units appear and disappear. Layers are columns, one entry a square; a layer of flags
-is 0 or 1, and cover is a set. `purpose` is the game's name for a roll, `when` the turn: no two rolls share
+climate, and how many units appear and disappear. Layers are sets of squares: blocks of 32, a bit each, so that
+a whole block is looked at at once. `purpose` is the game's name for a roll, `when` the turn: no two rolls share
 an address.
 
-    cover      map-wide: every square by itself, by the chances of its climate; a set of squares
+    cover      map-wide: every square by itself, by the chances of its climate
     units      each on a square of its own; they vanish, drift, merge into storms, appear
     streams    a head and the squares straight upwind of it, all with the prevailing direction
 """
@@ -13,13 +13,13 @@ an address.
 from collections.abc import MutableSequence, Sequence
 from enum import IntEnum
 
-from endturn.engine.dice import below, philox
-from endturn.engine.rule import rule
+from endturn.engine.dice import MASK, below, philox
+from endturn.engine.rule import Table, rule
 from endturn.mechanisms.grid import OFF_THE_MAP
 
 Layer = MutableSequence[int]
 
-BLOCK = 32  # squares of a layer of cover that are checked together: as many as a random word has bits
+BLOCK = 32  # squares that are looked at together: as many as a random word has bits
 CHANCE_BITS = 28  # a multiple of the four words of a roll
 CERTAIN = 1 << CHANCE_BITS  # a chance is so many parts of this
 
@@ -40,8 +40,8 @@ class Compass(IntEnum):
 
 
 DIRECTIONS = 8
-STEP_X = 0, 1, 1, 1, 0, -1, -1, -1  # by direction
-STEP_Y = -1, -1, 0, 1, 1, 1, 0, -1
+STEP_X = Table((0, 1, 1, 1, 0, -1, -1, -1))  # by direction
+STEP_Y = Table((-1, -1, 0, 1, 1, 1, 0, -1))
 
 
 @rule
@@ -57,28 +57,59 @@ def opposite(direction: int) -> int:
     return (direction + DIRECTIONS // 2) % DIRECTIONS
 
 
-# --- cover: map-wide, by chance -----------------------------------------------------------------------------
-# A layer of cover, and the squares of each climate, are sets: blocks of 32 squares, a bit each. A whole block is
-# checked at once, which takes a tenth of the dice and of the time that one square after the other would.
+# --- sets of squares ----------------------------------------------------------------------------------------
 
 
 @rule
-def bit_of(square: int) -> int:
-    """A square's bit in its block."""
-    return 1 << square % BLOCK
-
-
-@rule
-def is_covered(cover: Sequence[int], square: int) -> bool:
+def is_in(squares: Sequence[int], square: int) -> bool:
     """Whether a square is in a set."""
-    return cover[square // BLOCK] >> square % BLOCK & 1 != 0
+    return squares[square >> 5] >> (square & 31) & 1 != 0
 
 
 @rule
-def set_cover(cover: Layer, square: int, covered: bool) -> None:
+def put_in(squares: Layer, square: int, inside: bool) -> None:
     """Put a square into a set, or take it out."""
-    bit = bit_of(square)
-    cover[square // BLOCK] = cover[square // BLOCK] | bit if covered else cover[square // BLOCK] & ~bit
+    bit = 1 << (square & 31)
+    squares[square >> 5] = squares[square >> 5] | bit if inside else squares[square >> 5] & ~bit
+
+
+@rule
+def size_of(bits: int) -> int:
+    """How many squares of a block are in a set: sums of two bits, of four, of eight, then all."""
+    pairs = bits - (bits >> 1 & 0x55555555)
+    fours = (pairs & 0x33333333) + (pairs >> 2 & 0x33333333)
+    return ((fours + (fours >> 4) & 0x0F0F0F0F) * 0x01010101 & MASK) >> 24
+
+
+@rule
+def first_of(bits: int) -> int:
+    """The place of the first square of a block that is in a set; there must be one."""
+    return size_of((bits & -bits) - 1)
+
+
+@rule
+def count_units(units: Sequence[int], blocks: int) -> int:
+    """How many squares are in a set."""
+    count = 0
+    for block in range(blocks):
+        count += size_of(units[block])
+    return count
+
+
+@rule
+def nth_of(units: Sequence[int], nth: int) -> int:
+    """The nth square of a set, from 0 on; it must have that many."""
+    block = 0
+    while nth >= size_of(units[block]):
+        nth -= size_of(units[block])
+        block += 1
+    bits = units[block]
+    for _ in range(nth):
+        bits &= bits - 1
+    return block * BLOCK + first_of(bits)
+
+
+# --- cover: map-wide, by chance -----------------------------------------------------------------------------
 
 
 @rule
@@ -151,25 +182,11 @@ def lucky(
 
 
 @rule
-def count_units(units: Sequence[int], squares: int) -> int:
-    """How many units there are."""
-    count = 0
-    for square in range(squares):
-        count += units[square]
-    return count
-
-
-@rule
-def vanish_units(units: Layer, squares: int, gone: int, dice: int, purpose: int, when: int) -> None:
+def vanish_units(units: Layer, blocks: int, gone: int, dice: int, purpose: int, when: int) -> None:
     """So many units chosen by chance disappear, or all where there are fewer."""
-    left = count_units(units, squares)
+    left = count_units(units, blocks)
     for _ in range(min(gone, left)):
-        nth = below(dice, left, purpose, left, when, VANISHES)
-        square = -1
-        while nth >= 0:
-            square += 1
-            nth -= units[square]
-        units[square] = 0
+        put_in(units, nth_of(units, below(dice, left, purpose, left, when, VANISHES)), False)
         left -= 1
 
 
@@ -177,6 +194,8 @@ def vanish_units(units: Layer, squares: int, gone: int, dice: int, purpose: int,
 def drift_units(
     units: Layer,
     arriving: Layer,
+    crowded: Layer,
+    blocks: int,
     windy: Sequence[int],
     wind: int,
     width: int,
@@ -186,15 +205,17 @@ def drift_units(
     purpose: int,
     when: int,
 ) -> None:
-    """All units move at once: how many arrive where is counted, and the layer is left empty."""
-    for square in range(width * height):
-        if units[square]:
-            units[square] = 0
+    """All units move at once: where one arrives and where several do is noted, and the layer is left empty."""
+    for block in range(blocks):
+        while units[block] != 0:
+            square = block * BLOCK + first_of(units[block])
+            units[block] &= units[block] - 1
             to = drift(square, windy, wind, width, height, dice, purpose, when)
             if to == OFF_THE_MAP and stays_at_the_edge:
                 to = square
             if to != OFF_THE_MAP:
-                arriving[to] += 1
+                put_in(crowded, to, is_in(arriving, to) or is_in(crowded, to))
+                put_in(arriving, to, True)
 
 
 @rule
@@ -202,14 +223,14 @@ def drift(
     square: int, windy: Sequence[int], wind: int, width: int, height: int, dice: int, purpose: int, when: int
 ) -> int:
     """Where a unit goes: with the wind on its square, or to a neighbour by chance; if none will do it stays."""
-    if windy[square]:
+    if is_in(windy, square):
         return beside(square, wind, width, height)
     x, y = square % width, square // width
     ways, count, against = 0, 0, opposite(wind)
     for direction in range(DIRECTIONS):
         to_x, to_y = x + STEP_X[direction], y + STEP_Y[direction]
         on_the_map = 0 <= to_x < width and 0 <= to_y < height
-        if on_the_map and not (windy[to_x + to_y * width] and direction == against):
+        if on_the_map and not (direction == against and is_in(windy, to_x + to_y * width)):
             ways |= 1 << direction
             count += 1
     if count == 0:
@@ -224,61 +245,59 @@ def drift(
 
 
 @rule
-def merge_units(units: Layer, storms: Layer, arriving: Layer, squares: int, lasts: int) -> int:
+def merge_units(
+    units: Layer,
+    storms: Layer,
+    months: Layer,
+    arriving: Layer,
+    crowded: Layer,
+    blocks: int,
+    lasts: int,
+) -> int:
     """One that arrives is a unit, several are a storm, and a storm takes in whoever comes and lasts anew.
 
-    Gives how many storms have formed, and leaves a 1 in `arriving` on their squares, 0 on all others.
+    Gives how many storms have formed, and leaves their squares in `crowded`, none in `arriving`.
     """
     formed = 0
-    for square in range(squares):
-        come = arriving[square]
-        if come:
-            fresh = come > 1 and storms[square] == 0
-            if storms[square] or fresh:
-                storms[square] = lasts
-            else:
-                units[square] = 1
-            formed += fresh
-            arriving[square] = fresh
+    for block in range(blocks):
+        come = arriving[block]
+        crowded[block] &= ~storms[block]
+        storms[block] |= crowded[block]
+        units[block] = come & ~storms[block]
+        arriving[block] = 0
+        formed += size_of(crowded[block])
+        renewed = come & storms[block]
+        while renewed != 0:
+            months[block * BLOCK + first_of(renewed)] = lasts
+            renewed &= renewed - 1
     return formed
 
 
 @rule
-def age_storms(units: Layer, storms: Layer, squares: int) -> None:
-    """A month has passed: a storm whose time is over is one unit again."""
-    if count_units(storms, squares) == 0:
-        return  # a quick look first: storms are rare
-    for square in range(squares):
-        if storms[square]:
-            storms[square] -= 1
-            if storms[square] == 0:
-                units[square] = 1
+def age_storms(units: Layer, storms: Layer, months: Layer, blocks: int) -> None:
+    """A month has passed: a storm whose time is over is one unit again. `months` has one entry a square."""
+    for block in range(blocks):
+        left = storms[block]
+        while left != 0:
+            square = block * BLOCK + first_of(left)
+            left &= left - 1
+            months[square] -= 1
+            if months[square] == 0:
+                put_in(storms, square, False)
+                put_in(units, square, True)
 
 
 @rule
 def appear_units(
-    units: Layer,
-    storms: Sequence[int],
-    ground: Sequence[int],
-    kind: int,
-    squares: int,
-    wanted: int,
-    dice: int,
-    purpose: int,
-    when: int,
+    units: Layer, free: Layer, blocks: int, wanted: int, dice: int, purpose: int, where: int, when: int
 ) -> int:
-    """New units on free squares of one kind of ground, by chance; how many found no room."""
-    free = 0
-    for square in range(squares):
-        free += (ground[square] == kind) & (units[square] + storms[square] == 0)
-    for room in range(free, max(0, free - wanted), -1):
-        nth = below(dice, room, purpose, room + kind * squares, when, APPEARS)
-        square = -1
-        while nth >= 0:
-            square += 1
-            nth -= (ground[square] == kind) & (units[square] + storms[square] == 0)
-        units[square] = 1
-    return max(0, wanted - free)
+    """New units on free squares, by chance, which are free no more; how many found no room."""
+    room = count_units(free, blocks)
+    for left in range(room, max(0, room - wanted), -1):
+        square = nth_of(free, below(dice, left, purpose, where + left, when, APPEARS))
+        put_in(free, square, False)
+        put_in(units, square, True)
+    return max(0, wanted - room)
 
 
 # --- streams of wind ----------------------------------------------------------------------------------------
@@ -323,15 +342,22 @@ def upwind_edge(stream: int, wind: int, width: int, height: int, dice: int, purp
 
 @rule
 def blow(
-    windy: Layer, heads: Sequence[int], count: int, length: int, wind: int, width: int, height: int
+    windy: Layer,
+    blocks: int,
+    heads: Sequence[int],
+    count: int,
+    length: int,
+    wind: int,
+    width: int,
+    height: int,
 ) -> None:
     """Mark the squares that have wind: each stream's head and what lies straight upwind of it."""
-    for square in range(width * height):
-        windy[square] = 0
+    for block in range(blocks):
+        windy[block] = 0
     step_x, step_y = STEP_X[wind], STEP_Y[wind]
     for stream in range(count):
         x, y = heads[stream] % width, heads[stream] // width
         for _ in range(length):
             if 0 <= x < width and 0 <= y < height:
-                windy[x + y * width] = 1
+                put_in(windy, x + y * width, True)
             x, y = x - step_x, y - step_y

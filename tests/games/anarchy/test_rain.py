@@ -10,6 +10,7 @@ from endturn.games.anarchy.actions import EndTurn, Ignite
 from endturn.games.anarchy.notation import settings_of
 from endturn.games.anarchy.rules import weather
 from endturn.games.anarchy.state import RAIN_APPEARS, RAIN_VANISHES
+from endturn.mechanisms.weather import count_units, put_in
 from endturn.testing.contract import CHECKS
 from games.anarchy.drawing import act, begin, fires, refused
 
@@ -34,7 +35,7 @@ def under(drawing, sky="", wind="", **situation):
 @rule("Y1")
 def test_without_the_setting_a_city_has_no_room_for_rain():
     dry, wet = (game.setup(game.configure(values={"rain": rain}), 3) for rain in (False, True))
-    assert len(dry.rain) == len(dry.storm) == 0 and len(wet.rain) == 800
+    assert len(dry.rain) == len(dry.storm_months) == 0 and len(wet.storm_months) == 800
     assert "sky" not in game.view(dry, 0) and game.view(wet, 0)["sky"]["rain"] == []
     assert record.dump(dry)[80:] == record.dump(wet)[80 : len(record.dump(dry))]
 
@@ -62,7 +63,7 @@ def test_rains_appear_and_disappear_by_the_month():
     counts = []
     match = under("w f", wind="N1 N1")
     for _ in range(34):
-        counts.append(sum(match.state.rain))
+        counts.append(count_units(match.state.rain, 25))
         act(match, EndTurn())
     assert counts[:9] == [0] * 9 and max(counts[16:]) >= 10
     assert sum(RAIN_APPEARS) - sum(RAIN_VANISHES) == 1 and len(RAIN_APPEARS) == len(RAIN_VANISHES) == 16
@@ -75,7 +76,7 @@ def test_in_a_new_month_so_many_come_and_go_as_the_table_says():
     city.turn = 2 * 9  # 1 comes, 5 go
     city.intensity[city.current_forecast], city.direction[city.current_forecast] = 1, 2
     weather(city, 1)
-    assert sum(city.rain) == 10 - 5 + 1
+    assert count_units(city.rain, 25) == 10 - 5 + 1
 
 
 @rule("Y3")
@@ -108,14 +109,15 @@ def test_rain_takes_two_fire_from_what_is_below():
 def test_where_rains_meet_lightning_strikes_and_the_storm_is_one_rain_in_the_next_month():
     match = under("w f*19", "r11 r11")
     city = match.state
-    city.falling[0] = city.falling[1] = 1  # with the two that the wind brings, two above each
-    city.rain[10] = city.rain[11] = 1
+    for cell in (0, 1):
+        put_in(city.arriving_rain, cell, True)  # with the two that the wind brings, two above each
+        put_in(city.rain, 10 + cell, True)
     city.intensity[0], city.direction[0] = 3, 0
     weather(city, 1)
-    assert [city.storm[0], city.storm[1]] == [1, 1] and fires(match, 2) == [3, 20]
+    assert city.storm[0] == 0b11 and fires(match, 2) == [3, 20]
     city.turn = 2
     weather(city, 1)
-    assert not any(city.storm) and sum(city.rain) <= 2
+    assert not any(city.storm) and not any(city.storm_months) and count_units(city.rain, 25) <= 2
 
 
 @rule("Y6")

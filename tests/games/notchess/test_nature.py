@@ -13,7 +13,7 @@ from endturn.games.notchess.rules.nomads import next_step, open_ground
 from endturn.games.notchess.setup import SPANS, WEIGHTS, natural_terrain, route, with_ford
 from endturn.games.notchess.state import Kind, Settings, Terrain
 from endturn.mechanisms.terrain import Shape
-from endturn.mechanisms.weather import is_covered
+from endturn.mechanisms.weather import is_in
 from games.notchess.position import act, at, attack, move, mp, pass_turns, piece, place, raise_, refused
 
 rule = pytest.mark.rule
@@ -181,7 +181,7 @@ def test_nomads_appear_in_the_corners_without_capitals():
             x, y = board.x[square], board.y[square]
             assert (x < 4 and y < 4) or (x >= 4 and y >= 4)
             assert is_dark(board, square)
-            assert board.terrain[square] != Terrain.WATER or is_covered(board.cover, square)
+            assert board.terrain[square] != Terrain.WATER or is_in(board.cover, square)
 
 
 @rule("N2")
@@ -290,7 +290,11 @@ def test_searches_leave_no_trace_in_the_state():
     match = Match(game, seed=5)
     for _ in range(64):
         act(match, EndTurn())
-        assert not any(match.state.mark) and not any(map(any, match.state.search))
+        assert (
+            not any(match.state.arriving)
+            and not any(match.state.crowded)
+            and not any(map(any, match.state.search))
+        )
 
 
 def test_a_nomad_on_a_mountain_has_no_points_left():

@@ -12,7 +12,16 @@ from endturn.games.notchess.rules.board import SKIPS, SNOW_DRAGS, drag, skip
 from endturn.games.notchess.rules.combat import chance_to_hit
 from endturn.games.notchess.rules.weather import before_turn, drift_rain, new_rain, rain_steps
 from endturn.games.notchess.state import DROUGHT, Kind, Month, Terrain
-from endturn.mechanisms.weather import CERTAIN, Compass, beside, is_covered, merge_units, opposite
+from endturn.mechanisms.weather import (
+    CERTAIN,
+    Compass,
+    beside,
+    count_units,
+    is_in,
+    merge_units,
+    opposite,
+    put_in,
+)
 from games.notchess.position import (
     act,
     at,
@@ -39,12 +48,15 @@ def month_shown(match):
 def weather_of(match, layer):
     """The squares of a layer, as column.row."""
     board = match.state
-    return {f"{board.x[s] + 1}.{board.y[s] + 1}" for s in range(board.squares) if getattr(board, layer)[s]}
+    column = getattr(board, layer)
+    is_set = layer in ("rain", "storm")
+    there = [s for s in range(board.squares) if (is_in(column, s) if is_set else column[s])]
+    return {f"{board.x[s] + 1}.{board.y[s] + 1}" for s in there}
 
 
 def snow(match):
     board = match.state
-    return {square for square in range(board.squares) if is_covered(board.cover, square)}
+    return {square for square in range(board.squares) if is_in(board.cover, square)}
 
 
 # --- the calendar -------------------------------------------------------------------------------------------
@@ -167,7 +179,7 @@ def test_the_first_snow_comes_with_its_chances():
         board = Match(game, {"check_before_first_turn": False, "nomads": False}, seed=seed).state
         for square in range(64):
             there[board.terrain[square]] += 1
-            found[board.terrain[square]] += is_covered(board.cover, square)
+            found[board.terrain[square]] += is_in(board.cover, square)
     chances = {
         Terrain.MOUNTAIN: 85,
         Terrain.WATER: 50,
@@ -203,7 +215,7 @@ def share_after_a_check(ground, turn, seeds=400):
     for seed in range(seeds):
         match = place(ground=ground, turn=turn - 1, seed=seed)
         act(match, EndTurn())
-        covered += is_covered(match.state.cover, at(match, "4.4"))
+        covered += is_in(match.state.cover, at(match, "4.4"))
     return 100 * covered / seeds
 
 
@@ -241,7 +253,7 @@ def test_the_edge_divides_the_first_ice_only_if_asked_to():
         settings = {"check_before_first_turn": False, "edge_divides_initial": divides, "nomads": False}
         boards = [Match(game, settings, seed=seed).state for seed in range(60)]
         edge = [(b, s) for b in boards for s in range(64) if b.climates[5][0] >> s & 1]
-        return sum(is_covered(b.cover, s) for b, s in edge) / len(edge)
+        return sum(is_in(b.cover, s) for b, s in edge) / len(edge)
 
     assert first_ice(False) == pytest.approx(0.5, abs=0.1) and first_ice(True) < 0.15
 
@@ -303,7 +315,7 @@ def blow_on(match, direction, squares):
     """Wind on these squares; for a test of the mechanism only, not of a match."""
     match.state.wind = direction
     for where in squares:
-        match.state.windy[at(match, where)] = 1
+        put_in(match.state.windy, at(match, where), True)
 
 
 @rule("W40")
@@ -334,7 +346,7 @@ def test_so_many_rains_disappear_as_the_month_says(month, left):
     board = match.state
     board.rain_appear[month] = 0
     for square in range(64):
-        board.windy[square] = 1  # all go the same way, so that none merge
+        put_in(board.windy, square, True)  # all go the same way, so that none merge
     board.wind = Compass.NORTH
     rain_steps(board, month, 3)
     assert len(weather_of(match, "rain")) == left
@@ -347,7 +359,7 @@ def test_which_rains_disappear_is_by_chance():
         match = rains(4)
         match.state.rain_vanish[5], match.state.rain_appear[5] = 3, 0
         for square in range(64):
-            match.state.windy[square] = 1
+            put_in(match.state.windy, square, True)
         rain_steps(match.state, 5, seed)
         kept |= weather_of(match, "rain")
     assert len(kept) == 4
@@ -359,9 +371,12 @@ def test_which_rains_disappear_is_by_chance():
 @pytest.mark.parametrize("come, rain, storm", [(1, 1, 0), (2, 0, 1), (3, 0, 1)])
 def test_two_rains_or_more_on_a_square_are_a_thunderstorm(come, rain, storm):
     board = place().state
-    board.mark[20] = come
-    formed = merge_units(board.rain, board.storm, board.mark, 64, 1)
-    assert (board.rain[20], board.storm[20], formed) == (rain, storm, storm)
+    sets = board.rain, board.storm, board.storm_months, board.arriving, board.crowded
+    put_in(board.arriving, 20, True)
+    put_in(board.crowded, 20, come > 1)
+    formed = merge_units(*sets, 2, 1)
+    assert (is_in(board.rain, 20), is_in(board.storm, 20), formed) == (rain, storm, storm)
+    assert board.storm_months[20] == storm
 
 
 @rule("W49")
@@ -383,8 +398,8 @@ def test_new_rain_falls_on_mountains_then_waters_then_plains():
         board.rain_appear[5], board.rain_vanish[5] = wanted, 0
         rain_steps(board, 5, wanted)
         letters = {Terrain.MOUNTAIN: "h", Terrain.WATER: "w", Terrain.PLAIN: "p"}
-        assert {letters[board.terrain[s]] for s in range(64) if board.rain[s]} == expected
-        assert sum(board.rain[:64]) == wanted
+        assert {letters[board.terrain[s]] for s in range(64) if is_in(board.rain, s)} == expected
+        assert count_units(board.rain, 2) == wanted
 
 
 @rule("W45")
@@ -393,7 +408,7 @@ def test_what_finds_no_room_is_dropped_and_a_square_has_one_rain_and_no_storm():
     assert new_rain(match.state, Terrain.MOUNTAIN, 3, 1) == 3
     match = place()
     assert new_rain(match.state, Terrain.PLAIN, 70, 1) == 6
-    assert sum(match.state.rain[:64]) == 64
+    assert count_units(match.state.rain, 2) == 64
 
 
 @rule("X10")
@@ -486,7 +501,7 @@ def test_a_storm_takes_in_a_rain_and_lasts_anew():
     match = place(weather="rain 4.5 storm 4.4:1", storm_months=3)
     blow_on(match, Compass.NORTH, ["4.5"])
     drift_rain(match.state, 1)
-    assert weather_of(match, "rain") == set() and match.state.storm[at(match, "4.4")] == 3
+    assert weather_of(match, "rain") == set() and match.state.storm_months[at(match, "4.4")] == 3
 
 
 def under_a_storm(white, **settings):
@@ -495,7 +510,7 @@ def under_a_storm(white, **settings):
         match = place(white, weather="rain 3.5,5.5", **settings)
         blow_on(match, Compass.EAST, ["3.5"])
         drift_rain(match.state, seed)
-        if match.state.storm[at(match, "4.5")]:
+        if is_in(match.state.storm, at(match, "4.5")):
             return match
     raise AssertionError("no storm in 200 tries")
 
@@ -539,7 +554,7 @@ def test_streams_are_heads_and_what_lies_straight_upwind(width, height, streams,
         x, y = board.x[board.head[stream]], board.y[board.head[stream]]
         expected |= {(x - k * dx, y - k * dy) for k in range(length)}
     inside = {(x, y) for x, y in expected if 0 <= x < width and 0 <= y < height}
-    assert {(board.x[s], board.y[s]) for s in range(board.squares) if board.windy[s]} == inside
+    assert {(board.x[s], board.y[s]) for s in range(board.squares) if is_in(board.windy, s)} == inside
 
 
 @rule("X2")
@@ -681,8 +696,8 @@ def test_the_order_of_what_happens_before_a_turn(monkeypatch):
 def test_settings_let_rain_melt_snow_and_winter_clear_rain_and_summer_be_dry():
     match = place(ground="4.4 P, 5.5 H, 6.6 P", weather="rain 4.4,5.5", turn=4, rain_melts_snow=True)
     act(match, EndTurn())
-    assert not is_covered(match.state.cover, at(match, "4.4"))
-    assert is_covered(match.state.cover, at(match, "5.5")) and is_covered(match.state.cover, at(match, "6.6"))
+    assert not is_in(match.state.cover, at(match, "4.4"))
+    assert is_in(match.state.cover, at(match, "5.5")) and is_in(match.state.cover, at(match, "6.6"))
     for clears, left in ((False, 3), (True, 0)):
         match = rains(3, turn=31, winter_clears_rain=clears)
         act(match, EndTurn())

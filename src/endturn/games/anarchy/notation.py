@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from endturn.engine.dice import MASK
 from endturn.engine.game import Action, settings_from, settings_to_json
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
@@ -36,6 +37,7 @@ from endturn.mechanisms.cadre import (
     reference,
 )
 from endturn.mechanisms.grid import Direction
+from endturn.mechanisms.weather import is_in, put_in
 
 KINDS = {letter: kind for kind, letter in LETTERS.items()}
 DIRECTIONS = {direction.name[0]: direction for direction in Direction}
@@ -57,8 +59,8 @@ def write(city: City) -> str:
 
 def _sky(city: City) -> str:
     """Cells with rain, and with a storm and how long it lasts: `r12 r13 s40:1`."""
-    rains = [f"r{cell}" for cell, rain in enumerate(city.rain) if rain]
-    storms = [f"s{cell}:{months}" for cell, months in enumerate(city.storm) if months]
+    rains = [f"r{cell}" for cell in range(len(city.storm_months)) if is_in(city.rain, cell)]
+    storms = [f"s{cell}:{months}" for cell, months in enumerate(city.storm_months) if months]
     wind = "wind" if any(city.windy) else "calm"
     return " ".join([wind, *rains, *storms])
 
@@ -136,17 +138,19 @@ def _read_sky(city: City, sky: list[list[str]]) -> None:
     for wind, *units in sky:
         if wind not in ("wind", "calm"):
             raise ValueError(f"the sky begins with 'wind' or 'calm', not with {wind!r}")
-        for cell in range(cells):
-            city.windy[cell] = wind == "wind"
+        for block in range(len(city.windy)):
+            city.windy[block] = MASK if wind == "wind" else 0
         for said in units:
             where, _, months = said[1:].partition(":")
             if (
                 said[0] not in "rs"
                 or not 0 <= int(where) < cells
-                or not 0 <= int(months or 1) <= STORM_MONTHS
+                or not 1 <= int(months or 1) <= STORM_MONTHS
             ):
                 raise ValueError(f"{said!r} is no rain or storm over one of {cells} cells")
-            (city.rain if said[0] == "r" else city.storm)[int(where)] = int(months or 1)
+            put_in(city.rain if said[0] == "r" else city.storm, int(where), True)
+            if said[0] == "s":
+                city.storm_months[int(where)] = int(months or 1)
 
 
 def _lies(city: City) -> Iterator[str]:

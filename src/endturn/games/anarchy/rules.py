@@ -3,11 +3,10 @@
 Ids like (F2) are those of README.md. A refusal is the number of a sentence in REFUSALS.
 """
 
-from endturn.engine.dice import below
+from endturn.engine.dice import MASK, below
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
 from endturn.games.anarchy.state import (
-    ANYWHERE,
     LIGHTNING,
     MONTHS,
     NONE,
@@ -26,7 +25,15 @@ from endturn.games.anarchy.state import (
 from endturn.mechanisms.calendar import begins_month, month_of
 from endturn.mechanisms.grid import steps_between
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
-from endturn.mechanisms.weather import age_storms, appear_units, drift_units, merge_units, vanish_units
+from endturn.mechanisms.weather import (
+    age_storms,
+    appear_units,
+    drift_units,
+    is_in,
+    merge_units,
+    put_in,
+    vanish_units,
+)
 
 COIN, RAIN = 1, 5  # purposes of rolls (V6, Y2); set-up has those between
 
@@ -93,7 +100,7 @@ def refuse_bribe(game: City, seat: int, actor: int, kind: int) -> int:
         return BURNED_DOWN
     if game.bribed[actor]:
         return ALREADY_BRIBED
-    return UNDER_A_STORM if game.settings.rain and game.storm[cell_of(game, actor)] else 0
+    return UNDER_A_STORM if game.settings.rain and is_in(game.storm, cell_of(game, actor)) else 0
 
 
 @rule
@@ -357,43 +364,56 @@ def weather(game: City, dice: int) -> None:
     month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
     new_month = begins_month(game.turn, TURNS_A_MONTH)
     if new_month:
-        age_storms(game.rain, game.storm, cells)
-        vanish_units(game.rain, cells, RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
-    drift_rain(game, cells, dice)
+        age_storms(game.rain, game.storm, game.storm_months, len(game.storm))
+        vanish_units(game.rain, len(game.rain), RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
+    drift_rain(game, dice)
     if new_month:
-        wanted = RAIN_APPEARS[month] * cells // 100
-        appear_units(game.rain, game.storm, game.falling, ANYWHERE, cells, wanted, dice, RAIN, game.turn)
+        new_rain(game, cells, RAIN_APPEARS[month] * cells // 100, dice)
     soak(game)
 
 
 @rule
-def drift_rain(game: City, cells: int, dice: int) -> None:
-    """The forecast's wind, if it is not calm, blows over the whole city; where rains meet a storm strikes (Y3, Y5)."""
-    blows = game.intensity[game.current_forecast] > 0
+def new_rain(game: City, cells: int, wanted: int, dice: int) -> None:
+    """So many rains appear by chance on cells that have neither rain nor a storm (Y2)."""
+    free, blocks = game.arriving_rain, len(game.rain)
     for cell in range(cells):
-        game.windy[cell] = blows
-    compass = WIND_COMPASS[game.direction[game.current_forecast]]
-    width, height = game.settings.map_width, game.settings.map_height
-    drift_units(game.rain, game.falling, game.windy, compass, width, height, False, dice, RAIN, game.turn)
-    if merge_units(game.rain, game.storm, game.falling, cells, STORM_MONTHS) > 0:
-        strike(game, cells)
+        put_in(free, cell, not is_in(game.rain, cell) and not is_in(game.storm, cell))
+    appear_units(game.rain, free, blocks, wanted, dice, RAIN, 0, game.turn)
+    for block in range(blocks):
+        free[block] = 0
 
 
 @rule
-def strike(game: City, cells: int) -> None:
+def drift_rain(game: City, dice: int) -> None:
+    """The forecast's wind, if it is not calm, blows over the whole city; where rains meet a storm strikes (Y3, Y5)."""
+    blocks, blows = len(game.windy), game.intensity[game.current_forecast] > 0
+    for block in range(blocks):
+        game.windy[block] = MASK if blows else 0
+    compass = WIND_COMPASS[game.direction[game.current_forecast]]
+    width, height = game.settings.map_width, game.settings.map_height
+    arriving, crowded = game.arriving_rain, game.crowded
+    drift_units(
+        game.rain, arriving, crowded, blocks, game.windy, compass, width, height, False, dice, RAIN, game.turn
+    )
+    if merge_units(game.rain, game.storm, game.storm_months, arriving, crowded, blocks, STORM_MONTHS) > 0:
+        strike(game)
+
+
+@rule
+def strike(game: City) -> None:
     """Lightning sets fire to what stands where a storm has formed (Y5)."""
     for building in range(game.building_count):
-        if game.falling[cell_of(game, building)]:
+        if is_in(game.crowded, cell_of(game, building)):
             game.fire[building] = min(game.settings.max_fire, game.fire[building] + LIGHTNING)
-    for cell in range(cells):
-        game.falling[cell] = 0
+    for block in range(len(game.crowded)):
+        game.crowded[block] = 0
 
 
 @rule
 def soak(game: City) -> None:
     """Rain takes fire from the buildings below it (Y4)."""
     for building in range(game.building_count):
-        if game.rain[cell_of(game, building)]:
+        if is_in(game.rain, cell_of(game, building)):
             game.fire[building] = max(0, game.fire[building] - RAIN_DAMPS)
 
 

@@ -6,6 +6,7 @@ from endturn.engine import record
 from endturn.engine.dice import Stream
 from endturn.games.anarchy.state import NOBODY, NONE, City, Generator, Kind, Settings
 from endturn.mechanisms.grid import Direction
+from endturn.mechanisms.weather import BLOCK
 
 POINTS, TYPES, WEATHER = 2, 3, 4  # purposes of rolls; 1 is the coin's
 KIND_WEIGHTS = 4, 3, 2, 1  # M3
@@ -42,9 +43,8 @@ def empty_city(settings: Settings, buildings: int) -> City:
     """A city of this many buildings, none of them built yet, in the smallest layout with room for it."""
     forecasts = settings.max_turns + settings.max_turns % 2  # C1: in pairs
     cells = _room(settings.map_width * settings.map_height, 800) if settings.rain else 0  # Y1
-    city: City = record.new(
-        record.sized(City, buildings=_room(buildings, 512), forecasts=_room(forecasts, 304), cells=cells)
-    )
+    room = {"buildings": _room(buildings, 512), "forecasts": _room(forecasts, 304)}
+    city: City = record.new(record.sized(City, **room, cells=cells, blocks=-(-cells // BLOCK)))
     for name in settings.__struct_fields__:
         setattr(city.settings, name, getattr(settings, name))
     city.building_count, city.forecast_count = buildings, forecasts

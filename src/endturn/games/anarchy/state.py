@@ -5,7 +5,7 @@ from typing import Annotated
 
 from endturn.engine import game as engine
 from endturn.engine.game import choice, number
-from endturn.engine.record import flag, i8, i16, record
+from endturn.engine.record import flag, i8, i16, i64, record
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.weather import Compass
 
@@ -114,7 +114,6 @@ WIND_COMPASS = Compass.NORTH, Compass.EAST, Compass.SOUTH, Compass.WEST  # by di
 STORM_MONTHS = 1
 RAIN_DAMPS = 2  # fire that a turn of rain takes (Y4)
 LIGHTNING = 3  # fire that a forming storm brings (Y5)
-ANYWHERE = 0  # rain appears on every kind of ground
 
 
 @record
@@ -150,8 +149,10 @@ class City:
     direction: Annotated[list[Annotated[int, Direction]], "forecasts"]
     intensity: Annotated[list[i8], "forecasts"]
 
-    # One entry a cell of the map, or none at all where there is no rain (Y1).
-    rain: Annotated[list[i8], "cells"]
-    storm: Annotated[list[i8], "cells"]  # months that a thunderstorm still has
-    windy: Annotated[list[i8], "cells"]
-    falling: Annotated[list[i8], "cells"]  # rain on its way while a turn ends; 0 otherwise
+    # The sky, or nothing at all where there is no rain (Y1): months, one entry a cell, then sets of cells, a bit each.
+    storm_months: Annotated[list[i8], "cells"]  # months that a thunderstorm still has
+    rain: Annotated[list[i64], "blocks"]
+    storm: Annotated[list[i64], "blocks"]
+    windy: Annotated[list[i64], "blocks"]
+    arriving_rain: Annotated[list[i64], "blocks"]  # empty but while a turn ends
+    crowded: Annotated[list[i64], "blocks"]  # where a storm is to form; empty but while a turn ends

@@ -23,6 +23,7 @@ from endturn.games.anarchy.state import (
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.rows import facts, rows
+from endturn.mechanisms.weather import is_in
 
 SEATS = "Red", "Blue"
 FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
@@ -55,8 +56,8 @@ def sky_over(city: City) -> dict[str, Any]:
     month = month_of(city.turn, TURNS_A_MONTH, MONTHS)
     return {
         "month": month,
-        "rain": [cell for cell in cells if city.rain[cell]],
-        "storms": [cell for cell in cells if city.storm[cell]],
+        "rain": [cell for cell in cells if is_in(city.rain, cell)],
+        "storms": [cell for cell in cells if is_in(city.storm, cell)],
         "appear": RAIN_APPEARS[month] * len(cells) // 100,
         "disappear": RAIN_VANISHES[month] * len(cells) // 100,
     }
@@ -119,7 +120,7 @@ def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
         if city.settings.rain:  # behind all buildings: 1 under rain, 2 under a storm
             cell = cell_of(city, b)
             out[SHARED + 2 * AHEAD + PER_BUILDING * len(city.health) + b] = (
-                2 if city.storm[cell] else city.rain[cell]
+                2 if is_in(city.storm, cell) else is_in(city.rain, cell)
             )
 
 
@@ -261,9 +262,9 @@ def _cell(city: City, b: int | None, sky: str) -> str:
 
 def _sky(city: City, cell: int) -> str:
     """A sign for rain or a storm behind a cell where nothing burns (Y1)."""
-    if not city.settings.rain or not (city.rain[cell] or city.storm[cell]):
+    if not city.settings.rain or not (is_in(city.rain, cell) or is_in(city.storm, cell)):
         return ""
-    return "[bold yellow]⚡[/]" if city.storm[cell] else "[bright_blue]'[/]"
+    return "[bold yellow]⚡[/]" if is_in(city.storm, cell) else "[bright_blue]'[/]"
 
 
 def _fire_digit(fire: int) -> str:

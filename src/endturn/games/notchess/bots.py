@@ -5,7 +5,7 @@ from heapq import heappop, heappush
 from endturn.bots.player import Seen
 from endturn.engine.dice import philox
 from endturn.engine.game import Action, Row
-from endturn.engine.rule import rule
+from endturn.engine.rule import Table, rule
 from endturn.games.notchess.actions import (
     ATTACK,
     END_TURN,
@@ -18,7 +18,7 @@ from endturn.games.notchess.actions import (
     Raise,
     Settle,
 )
-from endturn.games.notchess.rules.board import allowance, distance, in_pool, is_closed, offset, owner, toll
+from endturn.games.notchess.rules.board import allowance, distance, is_closed, is_in_pool, offset, owner, toll
 from endturn.games.notchess.rules.combat import chance_to_hit, refuse_attack
 from endturn.games.notchess.rules.moving import refuse_figure, refuse_move
 from endturn.games.notchess.rules.placing import is_beside_settlement, refuse_place
@@ -39,7 +39,7 @@ from endturn.games.notchess.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import STEP_X, STEP_Y, is_covered
+from endturn.mechanisms.weather import STEP_X, STEP_Y, is_in
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
 TRIES, MOVE_TRIES = 3, 7
@@ -48,9 +48,9 @@ TRIES, MOVE_TRIES = 3, 7
 # A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
 # there, a war figure raised there. One piece more stands for the turn itself.
 
-#            1 step          2 steps                              3 steps with the wind
-MOVES_X = 1, 1, -1, -1, 2, 2, -2, -2, 2, -2, 0, 0, 3, 3, -3, -3
-MOVES_Y = -1, 1, 1, -1, -2, 2, 2, -2, 0, 0, 2, -2, -3, 3, 3, -3
+#                1 step          2 steps                              3 steps with the wind
+MOVES_X = Table((1, 1, -1, -1, 2, 2, -2, -2, 2, -2, 0, 0, 3, 3, -3, -3))
+MOVES_Y = Table((-1, 1, 1, -1, -2, 2, 2, -2, 0, 0, 2, -2, -3, 3, 3, -3))
 MOVE_OPTIONS = 16
 NEAR_MOVES = 4
 REACHED = 5  # a square of 5 x 5 around an archer
@@ -118,7 +118,7 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
     if what == 3:
         return NONE, 0, 0
     kind = Kind.PAWN if what == 0 else Kind.ROOK + ((which >> 16) * (4 if game.settings.ships else 3) >> 16)
-    if in_pool(game, seat, kind) == NOBODY or (what != 0 and allowance(game, seat) <= 0):
+    if not is_in_pool(game, seat, kind) or (what != 0 and allowance(game, seat) <= 0):
         return NONE, 0, 0
     for tries in range(TRIES):
         settlement = seat * game.per_seat + (
@@ -249,7 +249,7 @@ class Camp:
         return (
             (1 + toll(self.board, kind, square)) / MOVEMENT[kind]
             + barred
-            + 3 * (self.board.storm[square] > 0)
+            + 3 * (is_in(self.board.storm, square))
         )
 
     def thaw(self, square: int) -> float:
@@ -257,9 +257,9 @@ class Camp:
         board = self.board
         if board.terrain[square] != Terrain.WATER:
             return 0.0
-        if not is_covered(board.cover, square):
+        if not is_in(board.cover, square):
             return 1.0
-        edge = is_covered(board.climates[Climate.EDGE_ICE], square)
+        edge = is_in(board.climates[Climate.EDGE_ICE], square)
         holds = 1.0
         for turn in (board.turn + 1, board.turn + 2):
             month = month_of(turn, TURNS_A_MONTH, MONTHS)

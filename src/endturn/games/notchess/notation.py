@@ -11,10 +11,9 @@ the heads of its streams. Only settings that differ from the defaults are writte
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from endturn.engine.game import settings_from, settings_to_json
-from endturn.games.notchess.rules.board import is_dark
+from endturn.games.notchess.rules.board import is_dark, stand
 from endturn.games.notchess.rules.weather import raise_wind, set_chances
 from endturn.games.notchess.setup import empty_board, lay_terrain
 from endturn.games.notchess.state import (
@@ -37,7 +36,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.mechanisms.calendar import month_of
-from endturn.mechanisms.weather import Compass, is_covered, set_cover
+from endturn.mechanisms.weather import Compass, is_in, put_in
 
 GROUND = {
     "p": Terrain.PLAIN,
@@ -96,7 +95,7 @@ def _ground_row(board: Board, y: int) -> str:
     squares = range(y * board.width, (y + 1) * board.width)
     letters = (GROUND_LETTERS[Terrain(board.terrain[square])] for square in squares)
     return "".join(
-        letter.upper() if is_covered(board.cover, square) else letter
+        letter.upper() if is_in(board.cover, square) else letter
         for square, letter in zip(squares, letters, strict=True)
     )
 
@@ -132,7 +131,8 @@ def _nomad(board: Board, nomad: int) -> str:
 def _weather(board: Board) -> Iterator[str]:
     flood = [max(0, plight) for plight in board.plight]
     dry = [plight == DROUGHT for plight in board.plight]
-    layers: list[Sequence[int]] = [board.rain, board.storm, flood, dry, board.damp]
+    rain = [is_in(board.rain, square) for square in range(board.squares)]
+    layers: list[Sequence[int]] = [rain, board.storm_months, flood, dry, board.damp]
     for name, layer in zip(LAYERS, layers, strict=True):
         squares = [square for square in range(board.squares) if layer[square]]
         if squares:
@@ -201,7 +201,7 @@ def _read_ground(board: Board, parts: list[str]) -> None:
     if board.settings.mode == Mode.NATURAL:
         lay_terrain(board, made)
         for square, letter in enumerate(joined):
-            set_cover(board.cover, square, letter.isupper())
+            put_in(board.cover, square, letter.isupper())
     elif set(joined) != {"p"}:
         raise ValueError("a classic board is all plain, without snow")
 
@@ -230,7 +230,8 @@ def _read_piece(board: Board, seat: int, piece: int, said: str) -> None:
 def _stand(board: Board, piece: int, square: int, mp: int) -> None:
     if board.on[square] != NOBODY:
         raise ValueError(f"two pieces stand on {_named(board, square)}")
-    board.at[piece], board.on[square], board.mp[piece] = square, piece, mp
+    stand(board, piece, square)
+    board.mp[piece] = mp
 
 
 def _read_nomads(board: Board, nomads: list[str]) -> None:
@@ -258,10 +259,13 @@ def _read_weather(board: Board, parts: list[str]) -> None:
 def _put_weather(board: Board, name: str, square: int, value: int) -> None:
     if not 1 <= value <= 16:
         raise ValueError(f"{name} lasts from 1 to 16 months, not {value}")
-    layers: dict[str, Any] = {"rain": board.rain, "storm": board.storm, "damp": board.damp}
-    if name in layers:
-        layers[name][square] = value
-    else:
+    if name == "rain" and value != 1:
+        raise ValueError("there is one rain on a square at most")
+    if name in ("rain", "storm"):
+        put_in(board.rain if name == "rain" else board.storm, square, True)
+    if name in ("storm", "damp"):
+        (board.storm_months if name == "storm" else board.damp)[square] = value
+    elif name in ("flood", "dry"):
         board.plight[square] = value if name == "flood" else DROUGHT
 
 
@@ -274,7 +278,6 @@ def _lies(board: Board) -> Iterator[str]:
         ("the seat", [board.seat], 0, 1),
         ("the turn", [board.turn], 0, limit),
         ("the winner", [board.winner], NOBODY, 1),
-        ("rain on a square", board.rain, 0, 1),
     ]
     for what, values, low, high in pairs:
         if not all(low <= value <= high for value in values):

@@ -24,7 +24,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.mechanisms.terrain import Shape, Span, generate, half_turned, shortest_path
-from endturn.mechanisms.weather import BLOCK, CERTAIN, set_cover, spread_cover
+from endturn.mechanisms.weather import BLOCK, CERTAIN, put_in, spread_cover
 
 WEIGHTS = 10, 7, 5, 3, 3, 2  # by terrain: how likely a square draws it (G6)
 SPANS = Span(2, 16), Span(3, 10), Span(3, 10), Span(4, 32), Span(4, 32), Span(4, 32)  # blocks of each (G7)
@@ -182,7 +182,7 @@ def lay_terrain(board: Board, made: list[int]) -> None:
         at_edge = board.x[square] in (0, board.width - 1) or board.y[square] in (0, board.height - 1)
         if climate == Climate.ICE and at_edge:
             climate = Climate.EDGE_ICE
-        set_cover(board.climates[climate], square, True)
+        put_in(board.climates[climate], square, True)
 
 
 def first_weather(board: Board, seed: int) -> None:

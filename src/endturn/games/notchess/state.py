@@ -6,6 +6,7 @@ from typing import Annotated
 from endturn.engine import game as engine
 from endturn.engine.game import choice, number
 from endturn.engine.record import flag, i8, i16, i32, i64, record
+from endturn.engine.rule import Table
 from endturn.mechanisms.weather import Compass
 
 NOBODY = -1  # no winner, or nobody on a square
@@ -88,11 +89,11 @@ class Kind(IntEnum):
 
 
 KINDS = 7
-#            king pawn rook bishop knight ship nomad
-MOVEMENT = 0, 0, 1, 1, 2, 2, 1  # points a turn (B4)
-REACH = 0, 0, 1, 2, 1, 1, 0  # how far a piece strikes
-DAMAGE = 0, 0, 1, 1, 1, 1, 0
-HEALTH = 0, 1, 2, 1, 1, 1, 0
+#                king pawn rook bishop knight ship nomad
+MOVEMENT = Table((0, 0, 1, 1, 2, 2, 1))  # points a turn (B4)
+REACH = Table((0, 0, 1, 2, 1, 1, 0))  # how far a piece strikes
+DAMAGE = Table((0, 0, 1, 1, 1, 1, 0))
+HEALTH = Table((0, 1, 2, 1, 1, 1, 0))
 
 
 class War(IntEnum):
@@ -216,7 +217,14 @@ class Board:
     seat 1's in the same order, then nomads. Columns "squares" long have one entry for each square, row by row.
     """
 
-    cover: Annotated[list[i64], "blocks"]  # the squares with snow or ice: one layer (W13)
+    # Sets of squares: blocks of 32, a bit each.
+    cover: Annotated[list[i64], "blocks"]  # with snow or ice: one layer (W13)
+    rain: Annotated[list[i64], "blocks"]  # with rain (W32)
+    storm: Annotated[list[i64], "blocks"]  # with a thunderstorm (W48)
+    windy: Annotated[list[i64], "blocks"]  # with wind (X1)
+    taken: Annotated[list[i64], "blocks"]  # with a piece
+    arriving: Annotated[list[i64], "blocks"]  # where rain is to be; empty between turns
+    crowded: Annotated[list[i64], "blocks"]  # where a storm is to form; empty between turns
     climates: Annotated[list[list[i64]], (CLIMATES, "blocks")]  # by climate: its squares (W9)
     search: Annotated[
         list[list[i64]], (5, "words")
@@ -260,12 +268,9 @@ class Board:
 
     on: Annotated[list[i16], "squares"]  # which piece stands here
     terrain: Annotated[list[Annotated[int, Terrain]], "squares"]
-    rain: Annotated[list[i8], "squares"]  # 1 where a rain is (W32)
-    storm: Annotated[list[i8], "squares"]  # months that a thunderstorm still has
-    windy: Annotated[list[i8], "squares"]  # 0 or 1
+    storm_months: Annotated[list[i8], "squares"]  # months that a thunderstorm still has
     plight: Annotated[list[i8], "squares"]  # months that a flood still has, or DROUGHT (X7, X8)
     damp: Annotated[list[i8], "squares"]  # months until the rain that fell is forgotten (X8)
-    mark: Annotated[list[i8], "squares"]  # rain arriving; 0 between turns
     x: Annotated[list[i8], "squares"]  # column, from 0
     y: Annotated[list[i8], "squares"]  # row, from 0 at the top
 

@@ -27,7 +27,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.mechanisms.calendar import begins_season, month_of
-from endturn.mechanisms.weather import Compass, is_covered
+from endturn.mechanisms.weather import Compass, is_in
 
 SEATS = "White", "Black"
 SEASONS = "Winter", "Spring", "Summer", "Autumn"
@@ -85,10 +85,10 @@ def square_of(board: Board, square: int) -> dict[str, Any]:
     return {
         "terrain": Terrain(board.terrain[square]).name.lower(),
         "dark": is_dark(board, square),
-        "snow": is_covered(board.cover, square),
-        "rain": bool(board.rain[square]),
-        "storm": board.storm[square],
-        "wind": bool(board.windy[square]),
+        "snow": is_in(board.cover, square),
+        "rain": is_in(board.rain, square),
+        "storm": board.storm_months[square],
+        "wind": is_in(board.windy, square),
         "flood": max(0, board.plight[square]),
         "drought": board.plight[square] == DROUGHT,
     }
@@ -169,9 +169,9 @@ def observe(board: Board, seat: int, out: MutableSequence[int]) -> None:
     out[9] = board.settings.max_months
     for square in range(board.squares):
         at = SHARED + PER_SQUARE * square
-        out[at], out[at + 1] = board.terrain[square], is_covered(board.cover, square)
-        out[at + 2] = 2 if board.storm[square] else board.rain[square]
-        out[at + 3], out[at + 4] = board.windy[square], board.plight[square]
+        out[at], out[at + 1] = board.terrain[square], is_in(board.cover, square)
+        out[at + 2] = 2 if is_in(board.storm, square) else is_in(board.rain, square)
+        out[at + 3], out[at + 4] = is_in(board.windy, square), board.plight[square]
         piece = board.on[square]
         if piece == NOBODY:
             out[at + 5], out[at + 6], out[at + 7], out[at + 8] = NOBODY, 0, 0, 0
@@ -225,7 +225,7 @@ def _about_square(board: Board, square: int) -> dict[str, object]:
     if not 0 <= square < board.squares:
         return {"colour": "off the board", "ground": "off the board", "there": "nobody"}
     piece = board.on[square]
-    ice = board.terrain[square] == Terrain.WATER and is_covered(board.cover, square)
+    ice = board.terrain[square] == Terrain.WATER and is_in(board.cover, square)
     whose = "" if piece == NOBODY else (*(f"{name}'s" for name in SEATS), "a")[owner(board, piece)]
     return {
         "colour": "dark" if is_dark(board, square) else "light",
@@ -347,15 +347,15 @@ def _cell(board: Board, square: int) -> str:
 
 
 def _weather(board: Board, square: int) -> str:
-    if board.storm[square]:
+    if is_in(board.storm, square):
         return "[bold yellow]⚡[/]"
-    if board.rain[square]:
-        return "[bright_blue]☂[/]" if not is_covered(board.cover, square) else "[bright_blue]❅[/]"
+    if is_in(board.rain, square):
+        return "[bright_blue]☂[/]" if not is_in(board.cover, square) else "[bright_blue]❅[/]"
     if board.plight[square]:
         return "[blue]≋[/]" if board.plight[square] > 0 else "[yellow]☼[/]"
-    if is_covered(board.cover, square):
+    if is_in(board.cover, square):
         return "[bright_white]*[/]"
-    return f"[dim]{ARROWS[board.wind]}[/]" if board.windy[square] else " "
+    return f"[dim]{ARROWS[board.wind]}[/]" if is_in(board.windy, square) else " "
 
 
 def _standing(board: Board, seat: int) -> str:

@@ -1,6 +1,6 @@
 """Squares and pieces: colours, who stands where, and what terrain and weather do to a figure (chapters B, P, G)."""
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import Table, rule
 from endturn.games.notchess.state import (
     DROUGHT,
     HEALTH,
@@ -9,40 +9,44 @@ from endturn.games.notchess.state import (
     NOBODY,
     NOWHERE,
     Board,
+    Climate,
     Kind,
     Terrain,
 )
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import is_covered
+from endturn.mechanisms.weather import is_in, put_in
+
+DESERT = int(Terrain.DESERT)
 
 # What a terrain does to a kind of piece, a row a terrain (G2, G3, W35). Pawns and kings never walk.
 #        king pawn rook bishop knight ship nomad
-CLOSED = (
+CLOSED = Table((
     0, 0, 0, 0, 0, 1, 0,  # plain
     0, 0, 0, 0, 1, 1, 0,  # forest
     0, 0, 1, 1, 1, 0, 1,  # water without ice
     0, 0, 0, 0, 0, 1, 0,  # desert
     0, 0, 0, 0, 0, 1, 0,  # marsh
     0, 0, 0, 0, 0, 1, 0,  # mountain
-)  # fmt: skip
-CLOSED_ICE = 0, 0, 0, 0, 0, 1, 0  # water with ice (W16)
-SKIPS = (  # whether all of a turn's movement is owed
+    0, 0, 0, 0, 0, 1, 0,  # water with ice (W16)
+))  # fmt: skip
+ICE_ROW = 6
+SKIPS = Table((  # whether all of a turn's movement is owed
     0, 0, 0, 0, 0, 0, 0,  # plain
     0, 0, 0, 0, 0, 0, 0,  # forest
     0, 0, 0, 0, 0, 0, 0,  # water
     0, 0, 1, 1, 0, 0, 0,  # desert
     0, 0, 0, 0, 0, 0, 0,  # marsh
     0, 0, 1, 1, 1, 0, 1,  # mountain
-)  # fmt: skip
-DRAGS = (  # points that are owed if nothing is left of this turn's
+))  # fmt: skip
+DRAGS = Table((  # points that are owed if nothing is left of this turn's
     0, 0, 0, 0, 0, 0, 0,  # plain
     0, 0, 0, 0, 0, 0, 0,  # forest
     0, 0, 0, 0, 0, 0, 0,  # water
     0, 0, 0, 0, 0, 0, 0,  # desert
     0, 0, 0, 0, 1, 0, 0,  # marsh
     0, 0, 0, 0, 0, 0, 0,  # mountain
-)  # fmt: skip
-SNOW_DRAGS = 0, 0, 1, 0, 1, 0, 0
+))  # fmt: skip
+SNOW_DRAGS = Table((0, 0, 1, 0, 1, 0, 0))
 
 
 @rule
@@ -89,11 +93,31 @@ def in_pool(game: Board, seat: int, kind: int) -> int:
 
 
 @rule
+def is_in_pool(game: Board, seat: int, kind: int) -> bool:
+    """Whether a seat has a piece of a kind in its pool (P1)."""
+    return game.standing[seat][kind] < game.first[kind + 1] - game.first[kind]
+
+
+@rule
+def stand(game: Board, piece: int, square: int) -> None:
+    """A piece comes to a square."""
+    game.at[piece] = square
+    game.on[square] = piece
+    put_in(game.taken, square, True)
+
+
+@rule
+def vacate(game: Board, square: int) -> None:
+    """A square has nobody on it any more."""
+    game.on[square] = NOBODY
+    put_in(game.taken, square, False)
+
+
+@rule
 def put(game: Board, piece: int, square: int) -> None:
     """Take a piece from the pool onto the board, whole and rested (P1, S4)."""
     kind = game.kind[piece]
-    game.at[piece] = square
-    game.on[square] = piece
+    stand(game, piece, square)
     game.health[piece] = HEALTH[kind]
     game.mp[piece] = MOVEMENT[kind]
     if kind != Kind.NOMAD:
@@ -103,7 +127,7 @@ def put(game: Board, piece: int, square: int) -> None:
 @rule
 def remove(game: Board, piece: int) -> None:
     """A piece that dies goes back to its owner's pool (P3)."""
-    game.on[game.at[piece]] = NOBODY
+    vacate(game, game.at[piece])
     game.at[piece] = NOWHERE
     game.health[piece] = game.mp[piece] = game.deeds[piece] = game.last[piece] = 0
     if game.kind[piece] != Kind.NOMAD:
@@ -116,18 +140,16 @@ def remove(game: Board, piece: int) -> None:
 @rule
 def is_closed(game: Board, kind: int, square: int) -> bool:
     """Whether terrain keeps a kind of figure off a square; ice opens water, but not to ships (G2, W16)."""
-    if game.terrain[square] == Terrain.WATER and is_covered(game.cover, square):
-        return CLOSED_ICE[kind] != 0
-    return CLOSED[game.terrain[square] * KINDS + kind] != 0
+    terrain = game.terrain[square]
+    row = ICE_ROW if terrain == Terrain.WATER and is_in(game.cover, square) else terrain
+    return CLOSED[row * KINDS + kind] != 0
 
 
 @rule
 def skip(game: Board, kind: int, square: int) -> int:
     """Movement that a square always takes from the next turn: all of it, or none (G3, X8)."""
-    skips = SKIPS[game.terrain[square] * KINDS + kind]
-    if game.plight[square] == DROUGHT:
-        skips = SKIPS[Terrain.DESERT * KINDS + kind]
-    return MOVEMENT[kind] if skips else 0
+    terrain = DESERT if game.plight[square] == DROUGHT else game.terrain[square]
+    return MOVEMENT[kind] if SKIPS[terrain * KINDS + kind] else 0
 
 
 @rule
@@ -137,7 +159,7 @@ def drag(game: Board, kind: int, square: int) -> int:
     Snow on a mountain (W10), in a forest or swamp (W22), on a plain (W25), in a desert (W28), and ice (W16).
     """
     owed = DRAGS[game.terrain[square] * KINDS + kind]
-    if is_covered(game.cover, square):
+    if is_in(game.cover, square):
         owed += SNOW_DRAGS[kind]
     if game.plight[square] > 0:
         owed += DRAGS[Terrain.MARSH * KINDS + kind]  # X7: a flood is like a marsh
@@ -151,6 +173,12 @@ def toll(game: Board, kind: int, square: int) -> int:
 
 
 @rule
+def waters(game: Board, block: int) -> int:
+    """The squares with water in a block of 32, whether there is ice or not (W17, W20)."""
+    return game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]
+
+
+@rule
 def is_wet(game: Board, square: int) -> bool:
     """Whether rain or a thunderstorm is on a square (W33, X6)."""
-    return game.rain[square] != 0 or game.storm[square] != 0
+    return is_in(game.rain, square) or is_in(game.storm, square)

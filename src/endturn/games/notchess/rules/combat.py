@@ -18,6 +18,7 @@ from endturn.games.notchess.rules.refusals import (
     RESTING,
 )
 from endturn.games.notchess.state import DAMAGE, MOVED, NOBODY, REACH, SHOT, STRUCK, Board, Kind, Terrain
+from endturn.mechanisms.weather import is_in
 
 RAIN_MISSES, HEAVY_RAIN_MISSES, WIND_MISSES = 30, 40, 10  # of a hundred shots (W33, X9)
 NEVER = -1  # a way that cannot be shot
@@ -105,7 +106,7 @@ def hits(game: Board, figure: int, over: int, target: int) -> int:
     misses = RAIN_MISSES if at_archer or beyond else 0
     if at_archer and beyond and game.settings.heavy_rain_misses:
         misses = HEAVY_RAIN_MISSES
-    windy = game.windy[figure] or game.windy[over] or game.windy[target]
+    windy = is_in(game.windy, figure) or is_in(game.windy, over) or is_in(game.windy, target)
     return (100 - misses) * (100 - (WIND_MISSES if windy else 0))
 
 

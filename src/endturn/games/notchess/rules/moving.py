@@ -1,7 +1,17 @@
 """Paths over dark squares and what they cost (chapter M)."""
 
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import drag, is_closed, is_dark, offset, owner, skip, toll
+from endturn.games.notchess.rules.board import (
+    drag,
+    is_closed,
+    is_dark,
+    offset,
+    owner,
+    skip,
+    stand,
+    toll,
+    vacate,
+)
 from endturn.games.notchess.rules.refusals import (
     ALREADY_ACTED,
     BLOCKED,
@@ -27,7 +37,7 @@ from endturn.games.notchess.state import (
     Ending,
     Kind,
 )
-from endturn.mechanisms.weather import STEP_X, STEP_Y, is_covered
+from endturn.mechanisms.weather import STEP_X, STEP_Y, is_in
 
 FARTHEST = 3  # steps: a rider's two, and one more with the wind
 NO_WAY = 99  # more than any figure can pay
@@ -57,7 +67,7 @@ def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
         return ALREADY_ACTED
     if game.mp[piece] <= 0:
         return RESTING
-    if game.kind[piece] == Kind.SHIP and is_covered(game.cover, figure):
+    if game.kind[piece] == Kind.SHIP and is_in(game.cover, figure):
         return FROZEN_IN
     broken = refuse_landing(game, seat, game.kind[piece], to)
     if broken != 0:
@@ -76,7 +86,7 @@ def refuse_landing(game: Board, seat: int, kind: int, to: int) -> int:
         return OCCUPIED
     if is_closed(game, kind, to):
         return IMPASSABLE
-    return THUNDERSTORM if game.storm[to] else 0
+    return THUNDERSTORM if is_in(game.storm, to) else 0
 
 
 @rule
@@ -120,7 +130,7 @@ def path_cost(game: Board, seat: int, piece: int, dx: int, dy: int) -> int:
 @rule
 def passing(game: Board, seat: int, kind: int, square: int) -> int:
     """The toll of a square on the way; own pieces may be passed, nobody else, no storm, no closed terrain (M2)."""
-    if square < 0 or is_closed(game, kind, square) or game.storm[square]:
+    if square < 0 or is_closed(game, kind, square) or is_in(game.storm, square):
         return NO_WAY
     if game.on[square] != NOBODY and owner(game, game.on[square]) != seat:
         return NO_WAY
@@ -138,7 +148,7 @@ def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
         return False
     windy = 0
     for step in range(steps):
-        windy += game.windy[offset(game, game.at[piece], step_x * step, step_y * step)]
+        windy += is_in(game.windy, offset(game, game.at[piece], step_x * step, step_y * step))
     return windy == steps
 
 
@@ -155,6 +165,5 @@ def move(game: Board, seat: int, figure: int, to: int) -> None:
     if to == game.capital[1 - seat]:
         game.ended, game.decided, game.winner = Ending.CAPITAL_TAKEN, Decision.CAPITAL, seat
         return
-    game.on[figure] = NOBODY
-    game.on[to] = piece
-    game.at[piece] = to
+    vacate(game, figure)
+    stand(game, piece, to)

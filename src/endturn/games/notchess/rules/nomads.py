@@ -1,13 +1,23 @@
 """Nomads: walkers that belong to nobody, and stand in everybody's way (chapter N)."""
 
-from endturn.engine.dice import MASK, below, philox
+from endturn.engine.dice import MASK, below
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import is_closed, is_dark, offset, put, remove, skip
+from endturn.games.notchess.rules.board import (
+    is_closed,
+    is_dark,
+    offset,
+    put,
+    remove,
+    skip,
+    stand,
+    vacate,
+    waters,
+)
 from endturn.games.notchess.state import HEADS_FOR, NOBODY, NOWHERE, SPAWNS, Board, Climate, Kind, Terrain
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import count_units
+from endturn.mechanisms.weather import is_in
 
-SPAWN_TRIES = 16  # of four draws each
+SPAWN_TRIES = 64
 A_STEP = 1  # a nomad's movement in a turn (B4)
 WORD = 32  # squares of a set
 WAVE, LATE, FRESH, UNSEEN, OPEN = range(5)  # sets of a search
@@ -19,39 +29,32 @@ def move_nomads(game: Board, dice: int) -> None:
     """After every player's turn each nomad rests, or takes one step; who arrives makes room for another (N4, N5)."""
     if game.nomads == 0:
         return
-    open_ground(game)
     for nomad in range(game.nomads):
         piece = 2 * game.per_seat + nomad
+        if game.at[piece] != NOWHERE:
+            walk_or_rest(game, nomad, piece)
         if game.at[piece] == NOWHERE:
             spawn(game, nomad, dice, 0)
-            open_ground(game)
-        elif game.mp[piece] <= 0:
-            game.mp[piece] += A_STEP
-        else:
-            walk(game, nomad, piece, dice)
     for kind in range(SETS):
         for word in range(len(game.search[0])):
             game.search[kind][word] = 0
 
 
 @rule
-def walk(game: Board, nomad: int, piece: int, dice: int) -> None:
-    """One step on a cheapest path, if there is one (N4)."""
+def walk_or_rest(game: Board, nomad: int, piece: int) -> None:
+    """One step on a cheapest path, if there is one, for who has movement points; who arrives is gone (N4, N5)."""
+    if game.mp[piece] <= 0:
+        game.mp[piece] += A_STEP
+        return
     here = game.at[piece]
     to = next_step(game, here, game.goal[nomad])
     if to == NOWHERE:
         return
-    game.on[here] = NOBODY
-    game.on[to] = piece
-    game.at[piece] = to
+    vacate(game, here)
+    stand(game, piece, to)
     game.mp[piece] = A_STEP - skip(game, Kind.NOMAD, to)
     if to == game.goal[nomad]:
-        replace(game, nomad, dice, 0)
-        open_ground(game)
-    else:
-        game.search[OPEN][to // WORD + 1] &= ~(1 << to % WORD)
-        if lets_through(game, here):
-            game.search[OPEN][here // WORD + 1] |= 1 << here % WORD
+        remove(game, piece)
 
 
 # --- the search for a cheapest path -------------------------------------------------------------------------
@@ -68,6 +71,7 @@ def next_step(game: Board, start: int, goal: int) -> int:
     """
     if not lets_through(game, goal):
         return NOWHERE
+    open_ground(game)
     words = len(game.search[0]) - 2
     for word in range(1, words + 1):
         game.search[WAVE][word] = game.search[LATE][word] = 0
@@ -85,16 +89,8 @@ def open_ground(game: Board) -> None:
     """The set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
     ground = game.search[OPEN]
     for word in range(len(ground) - 2):
-        water = game.climates[Climate.ICE][word] | game.climates[Climate.EDGE_ICE][word]
-        ground[word + 1] = (game.cover[word] | ~water) & MASK
-    for piece in range(2 * game.per_seat + game.nomads):
-        square = game.at[piece]
-        if square >= 0:
-            ground[square // WORD + 1] &= ~(1 << square % WORD)
-    if count_units(game.storm, game.squares) > 0:
-        for square in range(game.squares):
-            if game.storm[square]:
-                ground[square // WORD + 1] &= ~(1 << square % WORD)
+        barred = waters(game, word) & ~game.cover[word] | game.taken[word] | game.storm[word]
+        ground[word + 1] = ~barred & MASK
 
 
 @rule
@@ -131,7 +127,11 @@ def next_wave(game: Board, words: int) -> bool:
 @rule
 def lets_through(game: Board, square: int) -> bool:
     """Whether a nomad can step on a square: pieces, water and storms are in its way (N4, W50)."""
-    return game.on[square] == NOBODY and not is_closed(game, Kind.NOMAD, square) and not game.storm[square]
+    return (
+        game.on[square] == NOBODY
+        and not is_closed(game, Kind.NOMAD, square)
+        and not is_in(game.storm, square)
+    )
 
 
 # --- coming and going ---------------------------------------------------------------------------------------
@@ -149,13 +149,13 @@ def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
     """A nomad on a free square of the corners without capitals, by chance; if none is free it comes later (N2)."""
     corner = (game.width // 2) * (game.height // 2)
     for tries in range(SPAWN_TRIES):
-        for word in philox(dice, SPAWNS, nomad, game.turn, SPAWN_TRIES * count + tries):
-            # Squares that will not do are drawn again: that leaves each of the others as likely.
-            square = corner_square(game, word * 2 * corner >> 32, corner)
-            if is_dark(game, square) and lets_through(game, square):
-                put(game, 2 * game.per_seat + nomad, square)
-                game.goal[nomad] = destination(game, nomad, square, dice, count)
-                return
+        # Squares that will not do are drawn again: that leaves each of the others as likely.
+        number = below(dice, 2 * corner, SPAWNS, nomad, game.turn, SPAWN_TRIES * count + tries)
+        square = corner_square(game, number, corner)
+        if is_dark(game, square) and lets_through(game, square):
+            put(game, 2 * game.per_seat + nomad, square)
+            game.goal[nomad] = destination(game, nomad, square, dice, count)
+            return
 
 
 @rule

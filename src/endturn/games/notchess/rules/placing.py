@@ -1,7 +1,16 @@
 """Settling peasants and raising war figures (chapter S)."""
 
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import allowance, in_pool, is_closed, is_dark, offset, owner, put
+from endturn.games.notchess.rules.board import (
+    allowance,
+    in_pool,
+    is_closed,
+    is_dark,
+    is_in_pool,
+    offset,
+    owner,
+    put,
+)
 from endturn.games.notchess.rules.refusals import (
     ALLOWANCE_EXHAUSTED,
     ALREADY_BEGUN,
@@ -17,6 +26,7 @@ from endturn.games.notchess.rules.refusals import (
 from endturn.games.notchess.rules.turns import finish_turn
 from endturn.games.notchess.state import NOBODY, RAISED, Board, Kind, War
 from endturn.mechanisms.grid import OFF_THE_MAP
+from endturn.mechanisms.weather import is_in
 
 
 @rule
@@ -56,7 +66,7 @@ def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
         return NO_SUCH_SQUARE
     if game.begun:
         return ALREADY_BEGUN
-    if in_pool(game, seat, kind) == NOBODY:
+    if not is_in_pool(game, seat, kind):
         return NO_PIECE_LEFT
     if kind != Kind.PAWN and allowance(game, seat) <= 0:
         return ALLOWANCE_EXHAUSTED
@@ -68,7 +78,7 @@ def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
         return OCCUPIED
     if kind != Kind.PAWN and is_closed(game, kind, square):
         return IMPASSABLE
-    return THUNDERSTORM if game.storm[square] else 0
+    return THUNDERSTORM if is_in(game.storm, square) else 0
 
 
 @rule

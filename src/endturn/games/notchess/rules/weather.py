@@ -4,8 +4,8 @@ The mechanisms are in `mechanisms/weather` and know nothing of chess; here are t
 """
 
 from endturn.engine.dice import below
-from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import is_wet, offset, remove
+from endturn.engine.rule import Table, rule
+from endturn.games.notchess.rules.board import is_wet, offset, remove, waters
 from endturn.games.notchess.rules.combat import hurt
 from endturn.games.notchess.rules.nomads import replace
 from endturn.games.notchess.state import (
@@ -15,7 +15,6 @@ from endturn.games.notchess.state import (
     FLOOD,
     MONTHS,
     MONTHS_A_SEASON,
-    NOBODY,
     RAIN,
     STREAM,
     TURNS_A_MONTH,
@@ -31,23 +30,23 @@ from endturn.games.notchess.state import (
 from endturn.mechanisms.calendar import begins_month, begins_season, month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import (
+    BLOCK,
     CERTAIN,
     age_storms,
     appear_units,
     blow,
     change_cover,
-    count_units,
     drift_units,
-    is_covered,
+    first_of,
+    is_in,
     merge_units,
     move_heads,
-    set_cover,
+    put_in,
     turn_wind,
     vanish_units,
 )
 
 PERCENT = 100
-ICE = int(Climate.ICE)
 EIGHTH = 8  # how much rarer ice is on the edge of the map (W20)
 
 # In percent, a row a climate, from W1nter to Aut4mn: the chance that snow or ice appears on a square
@@ -67,9 +66,17 @@ VANISH = (
     (3, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
     (5, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
 )
+ALL_APPEAR, ALL_VANISH = (Table(sum(rows, ())) for rows in (APPEAR, VANISH))  # the same, row behind row
 INITIAL = 85, 50, 70, 70, 2, 50  # before the game (W11, W19, W23, W26, W29)
 
-FLOODS = 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0  # new ones for each hundred squares, by month (X7)
+RAINY = (
+    Terrain.MOUNTAIN,
+    Terrain.WATER,
+    Terrain.PLAIN,
+)  # where new rain is looked for, in this order (W43 to W45)
+FLOODS = Table(
+    (0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0)
+)  # new ones for each hundred squares, by month (X7)
 FLOOD_MONTHS = 2
 DRIES_OUT = 4  # percent of the squares that can (X8)
 DAMP_MONTHS = 2
@@ -111,7 +118,7 @@ def begin_month(game: Board, month: int, dice: int) -> None:
     set_chances(game, month)
     if game.settings.wind:
         shift_wind(game, month, dice)
-    age_storms(game.rain, game.storm, game.squares)  # X5
+    age_storms(game.rain, game.storm, game.storm_months, len(game.storm))  # X5
     rain_steps(game, month, dice)
     if game.settings.flood:
         change_floods(game, month, dice)
@@ -123,9 +130,9 @@ def begin_month(game: Board, month: int, dice: int) -> None:
 def set_chances(game: Board, month: int) -> None:
     """Put up this month's row of each climate; ice appears eight times less on the edge (W9, W18, W20)."""
     for climate in range(len(APPEAR)):
-        game.appear[climate] = APPEAR[climate][month] * CERTAIN // PERCENT
-        game.vanish[climate] = VANISH[climate][month] * CERTAIN // PERCENT
-    game.appear[Climate.EDGE_ICE] = APPEAR[ICE][month] * CERTAIN // (PERCENT * EIGHTH)
+        game.appear[climate] = ALL_APPEAR[climate * MONTHS + month] * CERTAIN // PERCENT
+        game.vanish[climate] = ALL_VANISH[climate * MONTHS + month] * CERTAIN // PERCENT
+    game.appear[Climate.EDGE_ICE] = ALL_APPEAR[Climate.ICE * MONTHS + month] * CERTAIN // (PERCENT * EIGHTH)
     game.vanish[Climate.EDGE_ICE] = game.vanish[Climate.ICE]
 
 
@@ -141,7 +148,7 @@ def shift_wind(game: Board, month: int, dice: int) -> None:
 def raise_wind(game: Board) -> None:
     """Mark the squares of all streams (X1)."""
     length = max(3, (game.width + game.height) // 3)
-    blow(game.windy, game.head, game.streams, length, game.wind, game.width, game.height)
+    blow(game.windy, len(game.windy), game.head, game.streams, length, game.wind, game.width, game.height)
 
 
 # --- rain ---------------------------------------------------------------------------------------------------
@@ -154,11 +161,10 @@ def rain_steps(game: Board, month: int, dice: int) -> None:
     if game.settings.winter_clears_rain and month < MONTHS_A_SEASON:
         gone = game.squares
     if gone > 0:
-        vanish_units(game.rain, game.squares, gone, dice, RAIN, game.turn)
+        vanish_units(game.rain, len(game.rain), gone, dice, RAIN, game.turn)
     drift_rain(game, dice)
-    wanted = new_rain(game, Terrain.MOUNTAIN, wanted, dice)
-    wanted = new_rain(game, Terrain.WATER, wanted, dice)
-    new_rain(game, Terrain.PLAIN, wanted, dice)
+    for ground in RAINY:
+        wanted = new_rain(game, ground, wanted, dice)
 
 
 @rule
@@ -166,9 +172,23 @@ def new_rain(game: Board, ground: int, wanted: int, dice: int) -> int:
     """Try to place rains on one kind of ground; how many found no room there (W43, W44, W45)."""
     if wanted == 0:
         return 0
-    return appear_units(
-        game.rain, game.storm, game.terrain, ground, game.squares, wanted, dice, RAIN, game.turn
-    )
+    free = game.arriving
+    for block in range(len(free)):
+        free[block] = squares_of(game, ground, block) & ~game.rain[block] & ~game.storm[block]
+    left = appear_units(game.rain, free, len(free), wanted, dice, RAIN, ground * game.squares, game.turn)
+    for block in range(len(free)):
+        free[block] = 0
+    return left
+
+
+@rule
+def squares_of(game: Board, ground: int, block: int) -> int:
+    """The mountains, waters or plains of a block, by their climates (W32)."""
+    if ground == Terrain.WATER:
+        return waters(game, block)
+    if ground == Terrain.MOUNTAIN:
+        return game.climates[Climate.MOUNTAIN_SNOW][block]
+    return game.climates[Climate.PLAIN_SNOW][block]
 
 
 @rule
@@ -177,13 +197,15 @@ def drift_rain(game: Board, dice: int) -> None:
 
     The mechanism has the details: W38, W39, W40, W41, W42, W48, W49.
     """
-    if count_units(game.rain, game.squares) == 0:
-        return
-    stays = game.settings.wind_edge == WindEdge.STAY
+    blocks, stays = len(game.rain), game.settings.wind_edge == WindEdge.STAY
     drift_units(
-        game.rain, game.mark, game.windy, game.wind, game.width, game.height, stays, dice, RAIN, game.turn
-    )
-    formed = merge_units(game.rain, game.storm, game.mark, game.squares, game.settings.storm_months)
+        game.rain, game.arriving, game.crowded, blocks, game.windy, game.wind, game.width, game.height, stays,
+        dice, RAIN, game.turn,
+    )  # fmt: skip
+    formed = merge_units(
+        game.rain, game.storm, game.storm_months, game.arriving, game.crowded, blocks,
+        game.settings.storm_months,
+    )  # fmt: skip
     if formed > 0:
         strike(game)
 
@@ -191,13 +213,15 @@ def drift_rain(game: Board, dice: int) -> None:
 @rule
 def strike(game: Board) -> None:
     """Where a storm has formed it sinks ships, and may hurt war figures; all others are unharmed (X6, G5, W51)."""
-    for square in range(game.squares):
-        if game.mark[square]:
-            game.mark[square] = 0
-            piece = game.on[square]
-            if piece != NOBODY and game.kind[piece] == Kind.SHIP:
+    for block in range(len(game.crowded)):
+        struck = game.crowded[block] & game.taken[block]
+        game.crowded[block] = 0
+        while struck != 0:
+            piece = game.on[block * BLOCK + first_of(struck)]
+            struck &= struck - 1
+            if game.kind[piece] == Kind.SHIP:
                 remove(game, piece)
-            elif piece != NOBODY and Kind.ROOK <= game.kind[piece] <= Kind.KNIGHT:
+            elif Kind.ROOK <= game.kind[piece] <= Kind.KNIGHT:
                 hurt(game, piece, game.settings.storm_damage)
 
 
@@ -206,7 +230,7 @@ def melt(game: Board) -> None:
     """Where the setting says so, rain takes snow and ice away, but not on mountains (X12)."""
     for square in range(game.squares):
         if is_wet(game, square) and game.terrain[square] != Terrain.MOUNTAIN:
-            set_cover(game.cover, square, False)
+            put_in(game.cover, square, False)
 
 
 # --- flood and drought --------------------------------------------------------------------------------------
@@ -232,7 +256,7 @@ def change_floods(game: Board, month: int, dice: int) -> None:
 @rule
 def can_flood(game: Board, square: int) -> bool:
     """A plain without snow and flood, under rain or with water or marsh beside it (X7)."""
-    if game.terrain[square] != Terrain.PLAIN or is_covered(game.cover, square) or game.plight[square] != 0:
+    if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     beside = is_beside(game, square, Terrain.WATER) or is_beside(game, square, Terrain.MARSH)
     return is_wet(game, square) or beside
@@ -256,7 +280,7 @@ def change_droughts(game: Board, month: int, dice: int) -> None:
 @rule
 def can_dry(game: Board, square: int) -> bool:
     """A plain without snow, flood, rain now or lately, or water beside it (X8)."""
-    if game.terrain[square] != Terrain.PLAIN or is_covered(game.cover, square) or game.plight[square] != 0:
+    if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     return game.damp[square] == 0 and not is_beside(game, square, Terrain.WATER)
 
@@ -278,16 +302,11 @@ def is_beside(game: Board, square: int, terrain: int) -> bool:
 @rule
 def drown(game: Board, dice: int) -> None:
     """War figures and nomads on water without ice are lost; peasants and capitals stay (X13)."""
-    bare = 0
     for block in range(len(game.cover)):
-        bare |= (game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]) & ~game.cover[
-            block
-        ]
-    if bare == 0:
-        return
-    for piece in range(2 * game.per_seat + game.nomads):
-        square = game.at[piece]
-        if square >= 0 and game.terrain[square] == Terrain.WATER and not is_covered(game.cover, square):
+        afloat = game.taken[block] & waters(game, block) & ~game.cover[block]
+        while afloat != 0:
+            piece = game.on[block * BLOCK + first_of(afloat)]
+            afloat &= afloat - 1
             if game.kind[piece] == Kind.NOMAD:
                 replace(game, piece - 2 * game.per_seat, dice, 1)
             elif Kind.ROOK <= game.kind[piece] <= Kind.KNIGHT:

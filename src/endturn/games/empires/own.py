@@ -21,6 +21,7 @@ FAMILIES = {
     "government": ("governments", "government_"), "unit_class": ("units", "unitclass_"), "unit": ("units", "unit_"),
     "building": ("buildings", "building_"), "specialist": ("cities", "specialist_"), "goods": ("game", "goods_"),
     "disaster": ("game", "disaster_"), "action": ("game", "actionenabler_"),
+    "achievement": ("game", "achievement_"),
 }  # fmt: skip
 SINGLE = {
     "illness": ("game", "illness"), "borders": ("game", "borders"), "research": ("game", "research"),

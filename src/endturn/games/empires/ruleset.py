@@ -64,6 +64,7 @@ class Terrain:
     results: dict[str, str | None]  # what irrigating, mining, transforming and a changing climate make of it
     times: dict[str, int]
     native_to: frozenset[str]
+    movement_cost: int = 1
 
 
 @dataclass(slots=True, eq=False)
@@ -212,6 +213,17 @@ class Disaster:
     effects: frozenset[str]
 
 
+@dataclass(slots=True, eq=False)
+class Achievement:
+    """A deed that is noted, once a player or once at all."""
+
+    name: str
+    kind: str
+    value: int
+    is_unique: bool
+    culture: int
+
+
 @dataclass(slots=True)
 class Parameters:
     """The single numbers of a ruleset."""
@@ -273,6 +285,7 @@ class Ruleset:
     specialists: list[str]
     disasters: list[Disaster]
     goods: list[str]
+    achievements: list[Achievement]
     effects: dict[str, list[Effect]]
     action_flags: dict[str, frozenset[str]]  # which flags of a unit an action asks for, where it asks for one
     settings: dict[str, Any]

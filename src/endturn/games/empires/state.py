@@ -266,6 +266,8 @@ class World:
     events: list[Event] = field(default_factory=list)
     stamp: int = 0
     is_over: bool = False
+    winners: list[int] = field(default_factory=list)
+    has_fog: bool = True  # whether units out of sight are hidden, as the setting said when the turn began
     advisor: Advisor | None = None  # what a city builds when its worklist ends; ours if None
     arranged: Arranged | None = None  # an equally good placement to prefer, where somebody knows one
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read, unqualified
 from endturn.games.empires.ruleset import (
     NOTHING,
+    Achievement,
     Building,
     Disaster,
     Effect,
@@ -148,6 +149,7 @@ class Loader:
             specialists=[_key(s).lower() for s in self.files["cities"].starting("specialist_")],
             disasters=[self.disaster(s) for s in self.files["game"].starting("disaster_")],
             goods=[_key(s) for s in self.files["game"].starting("goods_")],
+            achievements=[self.achievement(s) for s in self.files["game"].starting("achievement_")],
             effects=effects,
             action_flags=self.action_flags(),
             settings=self.settings(),
@@ -243,6 +245,7 @@ class Loader:
             },
             times={kind: section.integer(f"{kind}_time", 0) for kind in TIMES},
             native_to=_lower(section.texts("native_to")),
+            movement_cost=section.integer("movement_cost", 1),
         )
 
     def read_extras(self) -> list[Extra]:
@@ -353,6 +356,15 @@ class Loader:
             self.requirements(section),
             section.integer("frequency"),
             _flags(section, "effects"),
+        )
+
+    def achievement(self, section: Section) -> Achievement:
+        return Achievement(
+            _key(section),
+            section.text("type"),
+            section.integer("value", 1),
+            section.flag("unique", False),
+            section.integer("culture", 0),
         )
 
     def action_flags(self) -> dict[str, frozenset[str]]:

@@ -3,10 +3,13 @@
 from endturn.games.empires.rules.borders import claim_border, release_far, unclaim
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.spaceship import lose_ship
 from endturn.games.empires.rules.units import next_identity, remove
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, World
+
+RUINS = "ruins", "rubble"  # as installed rulesets and ours call it
 
 
 def refresh_and_arrange(world: World, city: City) -> None:
@@ -125,6 +128,8 @@ def lose_citizens(world: World, city: City) -> None:
 def destroy(world: World, city: City, cause: str) -> None:
     """A city is no more: its units find another home or are gone with it, its land is free."""
     owner = city.owner
+    if is_capital(world, city):
+        lose_ship(world, owner)
     for route_end in world.cities.values():
         route_end.routes = [route for route in route_end.routes if route.partner != city.id]
     for building in world.rules.buildings:
@@ -137,9 +142,17 @@ def destroy(world: World, city: City, cause: str) -> None:
     for tile in city.worked:
         world.worked[tile] = 0
     unclaim(world, city.tile)
+    _leave_ruins(world, city.tile)
     owner.stamp += 1
     world.stamp += 1
     world.tell("city_destroyed", None, city.id, city.name, cause)
+
+
+def _leave_ruins(world: World, tile: int) -> None:
+    """What rulesets' scripts do when a city is destroyed: its ruins stay, where there is such an extra."""
+    for name in RUINS:
+        if name in world.rules.extra_by_name:
+            world.extras[tile] |= world.rules.extra_by_name[name].bit
 
 
 def assimilate(world: World, city: City) -> None:

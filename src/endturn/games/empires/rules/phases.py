@@ -6,7 +6,7 @@ from endturn.games.empires.rules.effects import of_city, of_player
 from endturn.games.empires.rules.output import route_kind
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import SCIENCE
-from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.state import City, Player, World
 
 CONCURRENT, BY_PLAYER, BY_TEAM = "Concurrent", "Players Alternate", "Teams Alternate"
 
@@ -34,10 +34,6 @@ def takes_part(world: World, player: Player) -> bool:
 def stop_if_over(world: World, city: City) -> bool:
     """E12: nothing more happens to a city in a game that is over."""
     return world.is_over
-
-
-def explore(world: World, unit: Unit) -> None:
-    """P6: explorers are sent by whoever plays; a unit left to itself stays."""
 
 
 def add_history(world: World, city: City) -> None:
@@ -96,19 +92,17 @@ def _is_impossible(world: World, city: City, partner: City) -> bool:
     return (share <= 0 or near) and cancelling == "Cancel"
 
 
-def place_parts(world: World, player: Player) -> None:
-    """E8: parts built earlier find their place on the ship."""
-    if player.spaceship.get("state", 0):
-        world.tell("spaceship_placed", player.number)
-
-
 def reset_got_tech(world: World, player: Player) -> None:
     """A tech was learnt this turn, no more."""
     player.research.got_tech = player.research.got_tech_multi = False
 
 
 def apply_fog(world: World) -> None:
-    """T3: whoever asks for a view looks at the setting itself."""
+    """T3: whether units out of sight are hidden follows the setting from this turn on."""
+    wanted = bool(world.settings.get("fogofwar", True))
+    if wanted != world.has_fog:
+        world.has_fog = wanted
+        world.tell("fog_changed", None, 0, wanted)
 
 
 def shuffle_players(world: World) -> None:
@@ -128,10 +122,6 @@ def greet(world: World, player: Player) -> None:
     player.phase_done = False
 
 
-def execute_orders(world: World, player: Player) -> None:
-    """P8: orders are given while a game is played; a loaded world has none that we carry out."""
-
-
 def advise_on_wonders(world: World, player: Player) -> None:
     """P9: our advisor needs no luck; the original's draws once for each player without a city for wonders."""
 
@@ -146,10 +136,6 @@ def bots_move(world: World, player: Player) -> None:
 
 def bots_end_units(world: World, player: Player) -> None:
     """E4: bots act through their seats, not here."""
-
-
-def auto_settlers(world: World, player: Player) -> None:
-    """E5a: automatic workers are given orders by whoever plays."""
 
 
 def bots_govern(world: World, player: Player) -> None:

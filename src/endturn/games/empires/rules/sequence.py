@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from endturn.games.empires.rules import (
+    achievements,
     activities,
     barbarians,
     calendar,
     cities,
     diplomacy,
     environment,
+    errands,
     growth,
     migration,
     phases,
     production,
     research,
     score,
+    spaceship,
     treasury,
     units,
     unrest,
@@ -200,7 +203,7 @@ ECONOMY = (
     Step("E5d", "units are upgraded by themselves", production.upgrade_units),
     Each("unit", units_of, UNIT_END),
     Step("E7", "aircraft are refuelled or crash", units.use_fuel),
-    Step("E8", "spaceship parts are placed", phases.place_parts),
+    Step("E8", "spaceship parts are placed", spaceship.place_parts),
     Step("E9", "the treasury before the cities is remembered", phases.open_books),
     Each("city, in list order", cities_in_list_order, CITY_START),
     Each("city, by lot", cities_by_lot, CITY_TURN),
@@ -214,7 +217,7 @@ UNIT_START = (
     Step("P3", "activities make progress", activities.count_work),
     Step("P4", "who works may become veteran", units.become_veteran),
     Step("P5", "move points are restored", activities.restore_moves),
-    Step("P6", "auto-explorers explore", phases.explore),
+    Step("P6", "auto-explorers explore", errands.explore),
     Step("P7", "what is done changes the tile", activities.finish_work),
     Step("P7a", "units that did the same are idle", activities.rest_companions),
     Step("P7b", "who can go on no more, there or beside, is idle", activities.rest_hindered),
@@ -237,7 +240,7 @@ PHASE_START = Stage(
         fep(Step("P1", "players learn of each other", phases.greet)),
         Step("P2", "start_phase is told", told("start_phase")),
         fep(Each("unit", units_of, UNIT_START)),
-        fep(Step("P8", "orders are executed", phases.execute_orders)),
+        fep(Step("P8", "orders are executed", errands.execute_orders)),
         fep(
             Each(
                 "unit", units_of, (Step("P8a", "what units do is remembered", activities.remember_activity),)
@@ -270,7 +273,7 @@ PHASE_END = Stage(
         Step("E3", "city news stop", told("cities_silent")),
         numbered(Step("E4", "bots end their units' turn", phases.bots_end_units)),
         fep(
-            Step("E5a", "auto settlers work", phases.auto_settlers),
+            Step("E5a", "auto settlers work", errands.auto_workers),
             Step("E5b", "bots govern", phases.bots_govern),
         ),
         fep(Step("E5", "techs of the last turn are news no more", phases.reset_got_tech)),
@@ -300,6 +303,7 @@ TURN_END = Stage(
         Step("N9", "historians may report", calendar.report_history),
         Step("N10", "settings turn", told("settings_turn")),
         Step("N11", "votes age", told("votes_turn")),
+        Step("N11a", "deeds are noted", achievements.note),
         Step("N12", "the date advances", calendar.advance),
         Step("N13", "the timeout is updated", phases.update_timeout),
         Step("N14", "game and player data are told", told("game")),

@@ -1,6 +1,7 @@
-"""Who is out and when it is over (TURN_CHANGE P14, E30, N16)."""
+"""Who is out and when it is over (TURN_CHANGE P14, E30, N16), and who has won."""
 
 from endturn.games.empires.rules.borders import unclaim
+from endturn.games.empires.rules.spaceship import ARRIVED, has_arrived
 from endturn.games.empires.rules.units import remove
 from endturn.games.empires.state import Player, World
 
@@ -23,12 +24,52 @@ def kill(world: World, player: Player) -> None:
     world.tell("player_died", None, 0, player.number)
 
 
+def contenders(world: World) -> list[Player]:
+    """The living players that could win."""
+    return [player for player in world.players.values() if player.is_alive and not player.barbarian]
+
+
 def check(world: World) -> None:
-    """N16: the last turn, or nobody or one side left, ends the game."""
-    living = [player for player in world.players.values() if player.is_alive and not player.barbarian]
-    if world.turn > world.settings["endturn"] or not living:
-        world.is_over = True
-    if len({player.team for player in living}) == 1 and len(world.players) > 1:
-        world.is_over = True
-    if world.is_over:
-        world.tell("game_ended", None)
+    """N16: a ship that arrived, nobody or one side left, or the last turn ends the game."""
+    living, allowed = contenders(world), str(world.settings["victories"])
+    arrived = [player for player in living if has_arrived(world, player)] if "SPACERACE" in allowed else []
+    for player in arrived:
+        player.spaceship["state"] = ARRIVED
+    if arrived:
+        _end(
+            world, "spaceship", [each for each in living if each.team in {player.team for player in arrived}]
+        )
+    elif not living:
+        _end(world, "nobody is left", [])
+    elif len({player.team for player in living}) == 1 and len(world.players) > 1:
+        _end(world, "the last", living)
+    elif "ALLIED" in allowed and len(living) > 1 and _are_allied(living):
+        _end(world, "allied", living)
+    elif world.turn > world.settings["endturn"]:
+        _end(world, "the last turn", _leaders(living))
+
+
+def _are_allied(players: list[Player]) -> bool:
+    pairs = ((one, other) for one in players for other in players if one is not other)
+    return all(one.relations[other.number].state in ("Alliance", "Team") for one, other in pairs)
+
+
+def _leaders(players: list[Player]) -> list[Player]:
+    best = max(player.score.get("total", 0) for player in players)
+    return [player for player in players if player.score.get("total", 0) == best]
+
+
+def _end(world: World, how: str, winners: list[Player]) -> None:
+    world.is_over = True
+    world.winners = [player.number for player in winners]
+    world.tell("game_ended", None, 0, how, *world.winners)
+
+
+def ranking(world: World) -> dict[int, int]:
+    """The place of each player: winners first, then the living by score, then the dead; equals share a place."""
+    worth = {
+        player.number: (player.number in world.winners, player.is_alive, player.score.get("total", 0))
+        for player in world.players.values()
+        if not player.barbarian
+    }
+    return {number: 1 + sum(other > mine for other in worth.values()) for number, mine in worth.items()}

@@ -1,0 +1,67 @@
+"""How units go from tile to tile by themselves: what they may enter, what a step costs, what they see."""
+
+from endturn.games.empires.rules.diplomacy import renew_contact
+from endturn.games.empires.rules.units import at_war
+from endturn.games.empires.state import Player, Unit, World
+
+SIGHT = 1  # steps that a unit sees
+
+
+def may_enter(world: World, unit: Unit, tile: int) -> bool:
+    """Whether a unit could stand there: its own or an ally's city, or land it is at home on without strangers."""
+    city = world.city_at.get(tile)
+    if any(_is_stranger(unit.owner, other.owner) for other in world.units_at.get(tile, ())):
+        return False
+    if city is not None:
+        return not _is_stranger(unit.owner, city.owner)
+    return unit.type.unit_class.name.lower() in world.terrain[tile].native_to
+
+
+def _is_stranger(player: Player, other: Player) -> bool:
+    return player is not other and player.relations[other.number].state not in ("Team", "Alliance")
+
+
+def step_cost(world: World, tile: int) -> int:
+    """The fragments of a move that entering a tile takes."""
+    return max(world.terrain[tile].movement_cost, 1) * world.rules.parameters.move_fragments
+
+
+def go(world: World, unit: Unit, tile: int) -> bool:
+    """One step to a tile beside; whether it was made. Whoever has any moves left can make a step."""
+    if unit.moves <= 0 or not may_enter(world, unit, tile):
+        return False
+    cargo = [each for each in world.units_at[unit.tile] if each.transport == unit.id]
+    for each in (unit, *cargo):
+        world.units_at[each.tile].remove(each)
+        each.tile, each.moved = tile, True
+        world.units_at.setdefault(tile, []).insert(0, each)
+    unit.moves = max(unit.moves - step_cost(world, tile), 0)
+    look_around(world, unit)
+    world.tell("unit_moved", unit.owner.number, unit.id, tile)
+    return True
+
+
+def look_around(world: World, unit: Unit) -> None:
+    """The owner learns what lies around, and meets who is there."""
+    for near in world.geometry.square(unit.tile, SIGHT):
+        world.known[near] |= 1 << unit.owner.number
+    renew_contact(world, unit.owner, unit.tile)
+
+
+def sees_enemy(world: World, unit: Unit) -> bool:
+    """Whether somebody at war with the owner stands beside."""
+    near = world.geometry.adjacent(unit.tile)
+    return any(at_war(unit.owner, other.owner) for tile in near for other in world.units_at.get(tile, ()))
+
+
+def paths(world: World, unit: Unit) -> dict[int, list[int]]:
+    """All tiles that a unit can come to, nearest first, each with the steps that lead there."""
+    found: dict[int, list[int]] = {unit.tile: []}
+    waiting = [unit.tile]
+    for tile in waiting:
+        for near in world.geometry.adjacent(tile):
+            known = world.known[near] >> unit.owner.number & 1
+            if near not in found and known and may_enter(world, unit, near):
+                found[near] = [*found[tile], near]
+                waiting.append(near)
+    return found

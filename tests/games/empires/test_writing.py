@@ -59,7 +59,15 @@ def differences(one, other):
 
 
 def test_a_world_that_is_written_and_read_is_the_same():
-    world = small_world({"wl_length": 0, "food_stock": 7}, units=[{"facing": "9"}, {"id": 21, "homecity": 0}])
+    city = {
+        "food_stock": 7, "shield_stock": 3, "history": 4, "airlift": 1, "was_happy": True, "turn_plague": 2, "anarchy": 1,
+        "rapture": 2, "did_buy": True, "did_sell": True, "caravan_shields": 5, "disbanded_shields": 6,
+    }  # fmt: skip
+    guard = {
+        "facing": "9", "veteran": 1, "hp": 4, "activity": 3, "activity_count": 2, "changed_from": 5,
+        "changed_from_count": 3, "changed_from_tgt": 2, "done_moving": True, "moves": 1, "fuel": 3, "moved": True,
+    }  # fmt: skip
+    world = small_world(city, units=[guard, {"id": 21, "homecity": 0, "activity": 6, "activity_tgt": 2}])
     world.cities[10].worklist = [world.rules.unit_types["guard"], world.rules.building_by_name["tower"]]
     world.cities[10].routes = [TradeRoute(10, "From", "Cloth")]
     world.players[0].target_government, world.players[0].achievements = "turmoil", {"First": True}

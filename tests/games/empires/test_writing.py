@@ -60,8 +60,8 @@ def differences(one, other):
 
 def test_a_world_that_is_written_and_read_is_the_same():
     city = {
-        "food_stock": 7, "shield_stock": 3, "history": 4, "airlift": 1, "was_happy": True, "turn_plague": 2, "anarchy": 1,
-        "rapture": 2, "did_buy": True, "did_sell": True, "caravan_shields": 5, "disbanded_shields": 6,
+        "food_stock": 7, "shield_stock": 3, "history": 4, "airlift": 1, "was_happy": True, "turn_plague": 2,
+        "anarchy": 1, "rapture": 2, "did_buy": True, "did_sell": True, "caravan_shields": 5, "disbanded_shields": 6,
     }  # fmt: skip
     guard = {
         "facing": "9", "veteran": 1, "hp": 4, "activity": 3, "activity_count": 2, "changed_from": 5,

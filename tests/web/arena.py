@@ -22,7 +22,7 @@ ARGUMENTS = [
 ]
 STATIC = Path(__file__).parents[2] / "src/endturn/server/static/index.html"
 PICTURES = Path(os.environ.get("ENDTURN_PICTURES", Path(__file__).parents[2] / "build" / "pictures"))
-PATIENCE = 30_000  # milliseconds that anything may take on a busy machine
+PATIENCE = 120_000  # milliseconds that anything may take on a busy machine
 
 
 class Arena:
@@ -49,11 +49,11 @@ class Arena:
         request = urllib.request.Request(
             f"{self.url}api/{path}", json.dumps(said).encode(), {"Content-Type": "application/json"}
         )
-        with urllib.request.urlopen(request, timeout=20) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
     def get(self, path):
-        with urllib.request.urlopen(f"{self.url}api/{path}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{self.url}api/{path}", timeout=60) as answer:
             return json.load(answer)
 
     def begin(self, game, *seats, **more):

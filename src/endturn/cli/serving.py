@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from endturn.archive.store import ArchiveDown
 from endturn.cli.terminal import Mistake, complain, say, say_json
 from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
+from endturn.server.app import run as run_until_stopped
 
 
 def run(config: Config) -> None:
@@ -27,7 +28,7 @@ def run(config: Config) -> None:
             "put a proxy with TLS in front of it, and name the address people type with --origin."
         )
     try:
-        asyncio.run(serve(config, _ready))
+        run_until_stopped(serve(config, _ready))
     except (ArchiveDown, CannotListen) as error:
         raise Mistake(str(error)) from None
     say("Stopped; all matches are kept.")

@@ -1,14 +1,17 @@
 """A load test: so many matches over the WebSocket, so many actions a second, and how long each took to be answered.
 
 Their actions are made beforehand by random play: a few dozen lists, each for the matches of one seed, so that most
-matches differ and the server can save little by remembering. Actions are due at fixed times, whether or not the ones
-before were answered, and their time counts from when they were due: a server that falls behind cannot hide it.
+matches differ and the server can save little by remembering. Whose action is next is by chance, as among people, so
+that not all turns end at the same time. Actions are due at fixed times, whether or not the ones before were answered,
+and their time counts from when they were due: a server that falls behind cannot hide it.
 """
 
 import asyncio
 import statistics
 import time
+from collections import Counter
 from collections.abc import Callable
+from random import Random
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
@@ -128,7 +131,8 @@ class Count:
 
 async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
     """Open all matches, play, and count; `opened` hears when all are open."""
-    length = int(plan.rate * plan.seconds / plan.matches) + 2
+    order = _order(plan)
+    length = max(Counter(order).values())
     actions = [script(plan, seed, length) for seed in range(min(SEEDS, plan.matches))]
     count, limit = Count(), asyncio.Semaphore(OPENING)
 
@@ -142,19 +146,25 @@ async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> 
     opened(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
     count.messages = 0
     try:
-        return await _measure(plan, tables, count)
+        return await _measure(plan, [tables[number] for number in order], count)
     finally:
         await asyncio.gather(*(table.close() for table in tables))
 
 
-async def _measure(plan: Plan, tables: list[Table], count: Count) -> Report:
-    began, wanted = time.perf_counter(), int(plan.rate * plan.seconds)
+def _order(plan: Plan) -> list[int]:
+    """In which matches the actions are played, one after the other."""
+    chance = Random(LUCK)
+    return [chance.randrange(plan.matches) for _ in range(max(1, int(plan.rate * plan.seconds)))]
+
+
+async def _measure(plan: Plan, turns: list[Table], count: Count) -> Report:
+    began, wanted = time.perf_counter(), len(turns)
     pending: set[asyncio.Task[None]] = set()
-    for number in range(wanted):
+    for number, table in enumerate(turns):
         due = began + number / plan.rate
         if (wait := due - time.perf_counter()) > 0:
             await asyncio.sleep(wait)
-        task = asyncio.create_task(tables[number % len(tables)].play(due))
+        task = asyncio.create_task(table.play(due))
         pending.add(task)
         task.add_done_callback(pending.discard)
     deadline = time.perf_counter() + PATIENCE

@@ -117,7 +117,7 @@ def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path)
             client.sendall(b'{"event":"alias","data":"Anarchy","sentTime":0}\x04')
             said = b""
             while not said.endswith(b"\x04"):
-                said += client.recv(4096)
+                said += client.recv(4096) or pytest.fail("it hung up")
         assert b'"named"' in said and b"Anarchy" in said
 
 

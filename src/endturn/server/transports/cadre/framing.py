@@ -9,7 +9,7 @@ import asyncio
 import json
 import socket
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -127,8 +127,7 @@ class Client(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is there."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)  # one of uvloop's is of another class
         known: socket.socket | None = transport.get_extra_info("socket")
         if known is not None:
             known.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

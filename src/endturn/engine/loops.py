@@ -23,6 +23,8 @@ ends_turn: Any
 SEATS: int
 refuse: Any
 perform: Any
+perform_within: Any
+perform_ending: Any
 to_act: Any
 turn_of: Any
 pieces: Any
@@ -137,9 +139,9 @@ def play_turn(games, seeds, i, luck, when, until):
         verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
         when += 1
         if not ends_turn(verb):
-            perform(games[i], seat, verb, a, b, c, d, seeds[i])
+            perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
     if ends_turn(verb):
-        perform(games[i], seat, verb, a, b, c, d, seeds[i])
+        perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
     return when
 
 

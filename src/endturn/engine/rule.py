@@ -37,6 +37,13 @@ def copy_into(words, i, pool, k):
     for word in range(words.shape[1]):
         words[i, word] = pool[k, word]
 """
+PERFORM = """@rule
+def perform(game, seat, verb, a, b, c, d, dice):
+    if ends_turn(verb):
+        perform_ending(game, seat, verb, a, b, c, d, dice)
+    else:
+        perform_within(game, seat, verb, a, b, c, d, dice)
+"""
 NUMBERED_CHOICES = """
 
 @rule
@@ -251,10 +258,13 @@ def _rules(game: "Game") -> str:
         "",
         *_refuse(game),
         "",
-        *_perform(game),
-        "",
         *_ends_turn(game),
         "",
+        *_perform(game, "perform_within", False),
+        "",
+        *_perform(game, "perform_ending", True),
+        "",
+        PERFORM,
     ]
     return "\n".join(lines)
 
@@ -284,14 +294,16 @@ def _refuse(game: "Game") -> list[str]:
     return [*lines, "    return 3"]
 
 
-def _perform(game: "Game") -> list[str]:
-    lines = ["@rule", "def perform(game, seat, verb, a, b, c, d, dice):"]
+def _perform(game: "Game", name: str, ending: bool) -> list[str]:
+    """What the verbs that end a turn do, or those that do not: apart, no loop has the code of both."""
+    lines = ["@rule", f"def {name}(game, seat, verb, a, b, c, d, dice):"]
     for verb, (kind, act) in enumerate(game.rules.items()):
-        fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
-        dice = ", dice" if takes_dice(act.apply) else ""
-        lines.append(f"    {'el' if verb else ''}if verb == {verb}:")
-        lines.append(f"        apply_{verb}({_arguments(fields)}{dice})")
-    return lines
+        if act.ends_turn == ending:
+            fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
+            dice = ", dice" if takes_dice(act.apply) else ""
+            lines.append(f"    {'el' if len(lines) > 2 else ''}if verb == {verb}:")
+            lines.append(f"        apply_{verb}({_arguments(fields)}{dice})")
+    return lines if len(lines) > 2 else [*lines, "    pass"]
 
 
 def _ends_turn(game: "Game") -> list[str]:

@@ -42,13 +42,15 @@ class Compass(IntEnum):
 DIRECTIONS = 8
 STEP_X = Table((0, 1, 1, 1, 0, -1, -1, -1))  # by direction
 STEP_Y = Table((-1, -1, 0, 1, 1, 1, 0, -1))
+ANY_WAY = 0b11111111  # a bit a direction
+NORTHWARDS, EASTWARDS, SOUTHWARDS, WESTWARDS = 0b10000011, 0b00001110, 0b00111000, 0b11100000
 
 
 @rule
 def beside(square: int, direction: int, width: int, height: int) -> int:
     """The square next to one in a direction, or OFF_THE_MAP."""
-    x, y = square % width + STEP_X[direction], square // width + STEP_Y[direction]
-    return x + y * width if 0 <= x < width and 0 <= y < height else OFF_THE_MAP
+    x, to = square % width + STEP_X[direction], square + STEP_X[direction] + STEP_Y[direction] * width
+    return to if 0 <= x < width and 0 <= to < width * height else OFF_THE_MAP
 
 
 @rule
@@ -168,13 +170,19 @@ def lucky(
             able |= climates[climate][block]
     won, undecided, bit = 0, candidates & able, CHANCE_BITS
     while undecided != 0 and bit > 0:
-        for rolled in philox(dice, purpose, block, when, count * CHANCE_BITS + bit):
-            bit -= 1
-            ones = 0  # the squares whose chance has a one in this place
-            for climate in range(len(climates)):
-                ones |= climates[climate][block] & -(chance[climate] >> bit & 1)
-            won |= undecided & ones & ~rolled
-            undecided &= ~(ones ^ rolled)
+        words = philox(dice, purpose, block, when, count * CHANCE_BITS + bit)
+        bit -= len(words)
+        for climate in range(len(climates)):
+            there = undecided & climates[climate][block]
+            if there != 0:
+                undecided &= ~there
+                place = chance[climate] >> bit
+                for rolled in words:
+                    one = -(place >> 3 & 1)  # all squares, or none: the next bit of the chance
+                    place <<= 1
+                    won |= there & one & ~rolled
+                    there &= ~(one ^ rolled)
+                undecided |= there
     return won
 
 
@@ -225,23 +233,20 @@ def drift(
     """Where a unit goes: with the wind on its square, or to a neighbour by chance; if none will do it stays."""
     if is_in(windy, square):
         return beside(square, wind, width, height)
-    x, y = square % width, square // width
-    ways, count, against = 0, 0, opposite(wind)
-    for direction in range(DIRECTIONS):
-        to_x, to_y = x + STEP_X[direction], y + STEP_Y[direction]
-        on_the_map = 0 <= to_x < width and 0 <= to_y < height
-        if on_the_map and not (direction == against and is_in(windy, to_x + to_y * width)):
-            ways |= 1 << direction
-            count += 1
-    if count == 0:
+    x = square % width
+    off_the_map = (NORTHWARDS if square < width else 0) | (
+        SOUTHWARDS if square >= width * (height - 1) else 0
+    )
+    off_the_map |= (WESTWARDS if x == 0 else 0) | (EASTWARDS if x == width - 1 else 0)
+    ways, against = ANY_WAY & ~off_the_map, opposite(wind)
+    if ways >> against & 1 and is_in(windy, square + STEP_X[against] + STEP_Y[against] * width):
+        ways &= ~(1 << against)
+    if ways == 0:
         return square
-    chosen = below(dice, count, purpose, square, when, DRIFTS)
-    for direction in range(DIRECTIONS):
-        if ways >> direction & 1:
-            if chosen == 0:
-                return square + STEP_X[direction] + STEP_Y[direction] * width
-            chosen -= 1
-    return square
+    for _ in range(below(dice, size_of(ways), purpose, square, when, DRIFTS)):
+        ways &= ways - 1
+    direction = first_of(ways)
+    return square + STEP_X[direction] + STEP_Y[direction] * width
 
 
 @rule
@@ -356,8 +361,9 @@ def blow(
         windy[block] = 0
     step_x, step_y = STEP_X[wind], STEP_Y[wind]
     for stream in range(count):
-        x, y = heads[stream] % width, heads[stream] // width
+        square = heads[stream]
+        x = square % width
         for _ in range(length):
-            if 0 <= x < width and 0 <= y < height:
-                put_in(windy, x + y * width, True)
-            x, y = x - step_x, y - step_y
+            if 0 <= x < width and 0 <= square < width * height:
+                put_in(windy, square, True)
+            x, square = x - step_x, square - step_x - step_y * width

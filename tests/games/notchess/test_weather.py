@@ -348,7 +348,7 @@ def test_so_many_rains_disappear_as_the_month_says(month, left):
     for square in range(64):
         put_in(board.windy, square, True)  # all go the same way, so that none merge
     board.wind = Compass.NORTH
-    rain_steps(board, month, 3)
+    rain_steps(board, month, True, 3)
     assert len(weather_of(match, "rain")) == left
 
 
@@ -360,7 +360,7 @@ def test_which_rains_disappear_is_by_chance():
         match.state.rain_vanish[5], match.state.rain_appear[5] = 3, 0
         for square in range(64):
             put_in(match.state.windy, square, True)
-        rain_steps(match.state, 5, seed)
+        rain_steps(match.state, 5, True, seed)
         kept |= weather_of(match, "rain")
     assert len(kept) == 4
 
@@ -396,7 +396,7 @@ def test_new_rain_falls_on_mountains_then_waters_then_plains():
         match = place(ground=ground)
         board = match.state
         board.rain_appear[5], board.rain_vanish[5] = wanted, 0
-        rain_steps(board, 5, wanted)
+        rain_steps(board, 5, True, wanted)
         letters = {Terrain.MOUNTAIN: "h", Terrain.WATER: "w", Terrain.PLAIN: "p"}
         assert {letters[board.terrain[s]] for s in range(64) if is_in(board.rain, s)} == expected
         assert count_units(board.rain, 2) == wanted

@@ -82,6 +82,7 @@ def empty_board(settings: Settings) -> Board:
     for name in settings.__struct_fields__:
         setattr(board.settings, name, getattr(settings, name))
     board.width, board.height, board.squares = shape.width, shape.height, shape.size
+    board.blocks = -(-shape.size // BLOCK)
     board.per_seat, board.nomads = per_seat, nomads
     board.streams = max(1, shape.size // 25) if natural and settings.wind else 0  # X1
     board.winner = NOBODY

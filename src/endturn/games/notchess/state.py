@@ -237,6 +237,7 @@ class Board:
     vanish: Annotated[list[i32], CLIMATES]  # by climate: this month's chance to melt
     settings: Settings
     squares: i16
+    blocks: i16  # of 32 squares
     per_seat: i16
     nomads: i16
     streams: i16  # of wind
@@ -257,7 +258,7 @@ class Board:
     ended: Annotated[int, Ending]
     decided: Annotated[int, Decision]
     winner: i8  # NOBODY while the match goes on, and after a draw
-    spare: Annotated[list[i8], 6]  # so that the whole is a multiple of eight bytes
+    spare: Annotated[list[i8], 4]  # so that the whole is a multiple of eight bytes
 
     at: Annotated[list[i16], "figures"]  # by piece: its square
     last: Annotated[list[i16], "figures"]  # whom it struck this turn, plus 1 (A6)

@@ -36,7 +36,7 @@ def move_nomads(game: Board, dice: int) -> None:
         if game.at[piece] == NOWHERE:
             spawn(game, nomad, dice, 0)
     for kind in range(SETS):
-        for word in range(len(game.search[0])):
+        for word in range(1, game.blocks + 1):
             game.search[kind][word] = 0
 
 
@@ -72,7 +72,7 @@ def next_step(game: Board, start: int, goal: int) -> int:
     if not lets_through(game, goal):
         return NOWHERE
     open_ground(game)
-    words = len(game.search[0]) - 2
+    words = game.blocks
     for word in range(1, words + 1):
         game.search[WAVE][word] = game.search[LATE][word] = 0
         game.search[UNSEEN][word] = game.search[OPEN][word]
@@ -88,7 +88,7 @@ def next_step(game: Board, start: int, goal: int) -> int:
 def open_ground(game: Board) -> None:
     """The set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
     ground = game.search[OPEN]
-    for word in range(len(ground) - 2):
+    for word in range(game.blocks):
         barred = waters(game, word) & ~game.cover[word] | game.taken[word] | game.storm[word]
         ground[word + 1] = ~barred & MASK
 
@@ -172,9 +172,10 @@ def destination(game: Board, nomad: int, square: int, dice: int, count: int) -> 
     """A dark square that is not water on one of the two edges across, by the toss of a coin (N3)."""
     level = below(dice, 2, HEADS_FOR, nomad, game.turn, 4 * count)
     from_left = game.x[square] < game.width // 2
-    goal = on_edge(game, from_left, level, nomad, dice, 4 * count + 1)
-    if goal == NOWHERE:
-        goal = on_edge(game, from_left, 1 - level, nomad, dice, 4 * count + 2)
+    goal = NOWHERE
+    for edge in range(2):
+        if goal == NOWHERE:
+            goal = on_edge(game, from_left, level ^ edge, nomad, dice, 4 * count + 1 + edge)
     return goal if goal != NOWHERE else anywhere(game, nomad, dice, 4 * count + 3)
 
 

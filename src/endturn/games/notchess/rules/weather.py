@@ -96,16 +96,19 @@ def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
 @rule
 def before_turn(game: Board, dice: int) -> None:
     """All that happens to the board before a player's turn, in this order (W5, X11)."""
-    month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
-    if begins_month(game.turn, TURNS_A_MONTH):
+    month, new_month = month_of(game.turn, TURNS_A_MONTH, MONTHS), begins_month(game.turn, TURNS_A_MONTH)
+    if new_month:
         begin_month(game, month, dice)
-    elif game.settings.rain_tick == RainTick.TURN:
-        rain_steps(game, month, dice)
-    elif game.settings.rain_tick == RainTick.MONTH_MOVE_EACH_TURN:
-        drift_rain(game, dice)
+    if new_month or game.settings.rain_tick != RainTick.MONTH:
+        all_steps = new_month or game.settings.rain_tick == RainTick.TURN
+        rain_steps(game, month, all_steps, dice)  # X10
+    if new_month and game.settings.flood:
+        change_floods(game, month, dice)
+    if new_month and game.settings.drought:
+        change_droughts(game, month, dice)
     if game.turn > 0 or game.settings.check_before_first_turn:
         change_cover(
-            game.cover, game.climates, game.appear, game.vanish, len(game.cover), dice, COVER, game.turn
+            game.cover, game.climates, game.appear, game.vanish, game.blocks, dice, COVER, game.turn
         )  # W12, W14
     if game.settings.rain_melts_snow:
         melt(game)
@@ -114,16 +117,11 @@ def before_turn(game: Board, dice: int) -> None:
 
 @rule
 def begin_month(game: Board, month: int, dice: int) -> None:
-    """Wind, then storms, then rain, then flood and drought; and the month's chances of snow (W5, X11)."""
+    """The month's chances of snow; wind, then storms (W5, X11)."""
     set_chances(game, month)
     if game.settings.wind:
         shift_wind(game, month, dice)
-    age_storms(game.rain, game.storm, game.storm_months, len(game.storm))  # X5
-    rain_steps(game, month, dice)
-    if game.settings.flood:
-        change_floods(game, month, dice)
-    if game.settings.drought:
-        change_droughts(game, month, dice)
+    age_storms(game.rain, game.storm, game.storm_months, game.blocks)  # X5
 
 
 @rule
@@ -148,35 +146,34 @@ def shift_wind(game: Board, month: int, dice: int) -> None:
 def raise_wind(game: Board) -> None:
     """Mark the squares of all streams (X1)."""
     length = max(3, (game.width + game.height) // 3)
-    blow(game.windy, len(game.windy), game.head, game.streams, length, game.wind, game.width, game.height)
+    blow(game.windy, game.blocks, game.head, game.streams, length, game.wind, game.width, game.height)
 
 
 # --- rain ---------------------------------------------------------------------------------------------------
 
 
 @rule
-def rain_steps(game: Board, month: int, dice: int) -> None:
+def rain_steps(game: Board, month: int, all_steps: bool, dice: int) -> None:
     """Some rains disappear, the rest move and merge, new ones appear (W31, W36, W37, W43, W44, W45)."""
     gone, wanted = game.rain_vanish[month], game.rain_appear[month]
     if game.settings.winter_clears_rain and month < MONTHS_A_SEASON:
         gone = game.squares
-    if gone > 0:
-        vanish_units(game.rain, len(game.rain), gone, dice, RAIN, game.turn)
+    if all_steps and gone > 0:
+        vanish_units(game.rain, game.blocks, gone, dice, RAIN, game.turn)
     drift_rain(game, dice)
-    for ground in RAINY:
-        wanted = new_rain(game, ground, wanted, dice)
+    if all_steps and wanted > 0:
+        for ground in RAINY:
+            wanted = new_rain(game, ground, wanted, dice)
 
 
 @rule
 def new_rain(game: Board, ground: int, wanted: int, dice: int) -> int:
     """Try to place rains on one kind of ground; how many found no room there (W43, W44, W45)."""
-    if wanted == 0:
-        return 0
     free = game.arriving
-    for block in range(len(free)):
+    for block in range(game.blocks):
         free[block] = squares_of(game, ground, block) & ~game.rain[block] & ~game.storm[block]
-    left = appear_units(game.rain, free, len(free), wanted, dice, RAIN, ground * game.squares, game.turn)
-    for block in range(len(free)):
+    left = appear_units(game.rain, free, game.blocks, wanted, dice, RAIN, ground * game.squares, game.turn)
+    for block in range(game.blocks):
         free[block] = 0
     return left
 
@@ -197,7 +194,7 @@ def drift_rain(game: Board, dice: int) -> None:
 
     The mechanism has the details: W38, W39, W40, W41, W42, W48, W49.
     """
-    blocks, stays = len(game.rain), game.settings.wind_edge == WindEdge.STAY
+    blocks, stays = game.blocks, game.settings.wind_edge == WindEdge.STAY
     drift_units(
         game.rain, game.arriving, game.crowded, blocks, game.windy, game.wind, game.width, game.height, stays,
         dice, RAIN, game.turn,
@@ -213,7 +210,7 @@ def drift_rain(game: Board, dice: int) -> None:
 @rule
 def strike(game: Board) -> None:
     """Where a storm has formed it sinks ships, and may hurt war figures; all others are unharmed (X6, G5, W51)."""
-    for block in range(len(game.crowded)):
+    for block in range(game.blocks):
         struck = game.crowded[block] & game.taken[block]
         game.crowded[block] = 0
         while struck != 0:
@@ -302,7 +299,7 @@ def is_beside(game: Board, square: int, terrain: int) -> bool:
 @rule
 def drown(game: Board, dice: int) -> None:
     """War figures and nomads on water without ice are lost; peasants and capitals stay (X13)."""
-    for block in range(len(game.cover)):
+    for block in range(game.blocks):
         afloat = game.taken[block] & waters(game, block) & ~game.cover[block]
         while afloat != 0:
             piece = game.on[block * BLOCK + first_of(afloat)]

@@ -22,7 +22,6 @@ from endturn.engine.rule import kernels
 
 ROW = 6  # seat, verb, a, b, c, d
 POOL = 64
-GROUP = 32  # threads of a GPU that run in step
 BLOCK = 64  # threads of a GPU block; measured, see bench/RESULTS.md
 
 
@@ -205,9 +204,9 @@ class DeviceBatch:
     """A batch in the memory of a GPU, a thread a match; begins as the batch it is made from."""
 
     def __init__(self, batch: Batch, block: int = BLOCK) -> None:
-        if block < GROUP or block % GROUP:
+        if block < interleave.GROUP or block % interleave.GROUP:
             raise ValueError(
-                f"a block has a multiple of {GROUP} threads, which work together, and {block} is none"
+                f"a block has a multiple of {interleave.GROUP} threads, which work together, and {block} is none"
             )
         self._kernels = kernels(batch.game, "gpu")
         from numba import cuda  # noqa: PLC0415  (optional)

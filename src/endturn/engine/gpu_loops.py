@@ -39,7 +39,7 @@ REGISTERS = (
 def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
     """`play_many`, a thread a match. All threads of a group stay to the end, for they begin matches together."""
     i = cuda.grid(1)
-    games = deck(memory, matches, pool)
+    games = deck(memory, pool)
     when, until = begin, begin + steps if i < matches else begin
     while cuda.any_sync(EVERYONE, when < until):
         over = when < until and to_act(games[i]) == 0
@@ -69,4 +69,4 @@ def step_gpu(memory, matches, seeds, pool, rows, reasons):
     """`step_many`, a thread a match."""
     i = cuda.grid(1)
     if i < matches and rows[i, VERB] >= 0:
-        reasons[i] = submit_row(deck(memory, matches, pool)[i], rows[i], seeds[i])
+        reasons[i] = submit_row(deck(memory, pool)[i], rows[i], seeds[i])

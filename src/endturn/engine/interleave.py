@@ -1,8 +1,9 @@
-"""States side by side for a GPU: the same element of all matches lies together, so that neighbouring threads,
+"""States side by side for a GPU: the same element of 32 matches lies together, so that neighbouring threads,
 each with its own match, read neighbouring bytes.
 
 In a row of records the element of size s at offset o of match i lies at `i * size + o`. Interleaved it lies at
-`n * o + i * s`, with n matches. Rules need not know: `deck(memory, n, like)[i]` is a record to them. A field that
+`32 * o + lane * s` in the memory of its group, where lane is i modulo 32: the distance from an element to the next
+is then known to the compiler. Rules need not know: `deck(memory, like)[i]` is a record to them. A field that
 is a number is read and written in its place, an array is a strided array, a nested record is the same again
 with its offset added. Arrays of records are not supported: on a GPU keep columns.
 """
@@ -17,8 +18,10 @@ from endturn.engine.record import Number, layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+GROUP = 32  # matches side by side: the threads of a GPU that go in step
 
-def deck(memory: Any, matches: int, like: Any) -> Any:
+
+def deck(memory: Any, like: Any) -> Any:
     """Inside a kernel: the interleaved states in `memory`, of the record type that the array `like` has."""
     raise NotImplementedError("only compiled code can do this")
 
@@ -51,6 +54,8 @@ def runs(kind: type) -> tuple[Run, ...]:
 
 def _leaves(kind: type, base: int) -> Iterator[Run]:
     for place in layout(kind).places:
+        if not place.size:
+            continue  # an array that this layout has no room for
         if isinstance(place.element, Number):
             yield Run(base + place.offset, place.element.size, place.size // place.element.size)
         elif place.lengths:
@@ -62,25 +67,38 @@ def _leaves(kind: type, base: int) -> Iterator[Run]:
 
 
 def interleaved(kind: type, states: "NDArray[Any]") -> "NDArray[Any]":
-    """The states' bytes, interleaved."""
-    rows = states.view("u1").reshape(len(states), -1)
-    made = rows.reshape(-1).copy()
+    """The states' bytes, interleaved; the last group is filled up with zeros."""
+    import numpy as np  # noqa: PLC0415  (plain rules do without)
+
+    size = states.itemsize
+    rows = np.zeros((-(-len(states) // GROUP), GROUP, size), np.uint8)
+    rows.reshape(-1, size)[: len(states)] = states.view("u1").reshape(-1, size)
+    made = np.empty((len(rows), GROUP * size), np.uint8)
     for run in runs(kind):
-        part, end = run.offset * len(states), (run.offset + run.size * run.length) * len(states)
-        each = rows[:, run.offset : run.offset + run.size * run.length].reshape(
-            len(states), run.length, run.size
-        )
-        made[part:end] = each.transpose(1, 0, 2).reshape(-1)
-    return made
+        mine, theirs = _places(run)
+        each = rows[:, :, mine].reshape(-1, GROUP, run.length, run.size)
+        made[:, theirs] = each.transpose(0, 2, 1, 3).reshape(len(rows), -1)
+    return made.reshape(-1)
 
 
 def in_rows(kind: type, memory: "NDArray[Any]", states: "NDArray[Any]") -> None:
     """Write interleaved bytes back into a row of records."""
-    rows = states.view("u1").reshape(len(states), -1)
+    import numpy as np  # noqa: PLC0415
+
+    size = states.itemsize
+    groups = memory.reshape(-1, GROUP * size)
+    rows = np.empty((len(groups), GROUP, size), np.uint8)
     for run in runs(kind):
-        part, end = run.offset * len(states), (run.offset + run.size * run.length) * len(states)
-        each = memory[part:end].reshape(run.length, len(states), run.size).transpose(1, 0, 2)
-        rows[:, run.offset : run.offset + run.size * run.length] = each.reshape(len(states), -1)
+        mine, theirs = _places(run)
+        each = groups[:, theirs].reshape(-1, run.length, GROUP, run.size)
+        rows[:, :, mine] = each.transpose(0, 2, 1, 3).reshape(len(groups), GROUP, -1)
+    states.view("u1").reshape(-1, size)[:] = rows.reshape(-1, size)[: len(states)]
+
+
+def _places(run: Run) -> tuple[slice, slice]:
+    """Where a run lies in a record, and in a group of them."""
+    end = run.offset + run.size * run.length
+    return slice(run.offset, end), slice(GROUP * run.offset, GROUP * end)
 
 
 # --- what Numba has to know ---------------------------------------------------------------------------------
@@ -162,40 +180,38 @@ class _Lesson:
         self.writing()
 
     def shapes(self) -> None:
-        """A deck is where it lies and how many matches it has; a match of it also which one."""
+        """A deck is where it lies; a match of it is where its group lies, and which of the group it is."""
         tools = self.tools
         types = tools.types
 
         @tools.register_model(self.deck)
         class DeckModel(tools.models.StructModel):
             def __init__(self, manager: Any, kind: Any) -> None:
-                super().__init__(manager, kind, [("base", types.voidptr), ("matches", types.int64)])
+                super().__init__(manager, kind, [("base", types.voidptr)])
 
         @tools.register_model(self.dealt)
         class DealtModel(tools.models.StructModel):
             def __init__(self, manager: Any, kind: Any) -> None:
-                members = [("base", types.voidptr), ("matches", types.int64), ("index", types.int64)]
-                super().__init__(manager, kind, members)
+                super().__init__(manager, kind, [("base", types.voidptr), ("lane", types.int64)])
 
     def making_a_deck(self) -> None:
-        """`deck(memory, matches, like)`."""
+        """`deck(memory, like)`."""
         tools, kind = self.tools, self.deck
 
         @tools.type_callable(deck)
         def type_deck(context: Any) -> Any:
-            return lambda memory, matches, like: kind(like.dtype)
+            return lambda memory, like: kind(like.dtype)
 
-        @tools.lower(deck, tools.types.Array, tools.types.Integer, tools.types.Array)
+        @tools.lower(deck, tools.types.Array, tools.types.Array)
         def make_deck(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             memory = context.make_array(signature.args[0])(context, builder, arguments[0])
             made = tools.cgutils.create_struct_proxy(signature.return_type)(context, builder)
             made.base = builder.bitcast(memory.data, context.get_value_type(tools.types.voidptr))
-            made.matches = context.cast(builder, arguments[1], signature.args[1], tools.types.int64)
             return made._getvalue()
 
     def dealing(self) -> None:
         """`games[i]`."""
-        tools, deck_kind, dealt_kind = self.tools, self.deck, self.dealt
+        tools, deck_kind, dealt_kind, lesson = self.tools, self.deck, self.dealt, self
 
         @tools.infer_global(operator.getitem)
         class Deal(tools.templates.AbstractTemplate):
@@ -209,16 +225,23 @@ class _Lesson:
         @tools.lower(operator.getitem, deck_kind, tools.types.int64)
         def deal(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             whole = tools.cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
-            made = tools.cgutils.create_struct_proxy(signature.return_type)(context, builder)
-            made.base, made.matches, made.index = whole.base, whole.matches, arguments[1]
-            return made._getvalue()
+            return lesson.match(context, builder, signature.return_type, whole.base, arguments[1])._getvalue()
+
+    def match(self, context: Any, builder: Any, kind: Any, base: Any, index: Any) -> Any:
+        """One match of a deck: the group's memory, and the place in it."""
+        whole = context.get_value_type(self.tools.types.int64)
+        made = self.tools.cgutils.create_struct_proxy(kind)(context, builder)
+        made.lane = builder.and_(index, whole(GROUP - 1))
+        first = builder.sub(index, made.lane)
+        made.base = builder.gep(base, [builder.mul(first, whole(kind.record.size))], inbounds=True)
+        return made
 
     def address(self, context: Any, builder: Any, match: Any, offset: Any, size: int) -> Any:
-        """Where the element lies that has this offset in a record: `matches * offset + index * size`."""
+        """Where the element lies that has this offset in a record: `32 * offset + lane * size`."""
         whole = context.get_value_type(self.tools.types.int64)
-        far = builder.mul(match.matches, offset)
-        near = builder.mul(match.index, whole(size))
-        return builder.gep(match.base, [builder.add(far, near)], inbounds=True)
+        near = builder.mul(match.lane, whole(size), flags=("nsw",))
+        lane = builder.gep(match.base, [near], inbounds=True)
+        return builder.gep(lane, [builder.mul(offset, whole(GROUP), flags=("nsw",))], inbounds=True)
 
     def copying(self) -> None:
         """`copy_share(games, i, record, part, parts)`, run by run."""
@@ -235,8 +258,7 @@ class _Lesson:
             index, part, parts = (
                 context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3, 4)
             )
-            to = tools.cgutils.create_struct_proxy(lesson.dealt(signature.args[2], 0))(context, builder)
-            to.base, to.matches, to.index = whole.base, whole.matches, index
+            to = lesson.match(context, builder, lesson.dealt(signature.args[2], 0), whole.base, index)
             source = builder.bitcast(arguments[2], context.get_value_type(types.voidptr))
             for run in _runs_of(types, signature.args[2], 0):
                 lesson.copy_run(context, builder, to, source, run, part, parts)
@@ -284,7 +306,7 @@ class _Lesson:
             made_kind, offset = lesson.field(kind, name)
             if isinstance(made_kind, dealt_kind):
                 made = tools.cgutils.create_struct_proxy(made_kind)(context, builder)
-                made.base, made.matches, made.index = match.base, match.matches, match.index
+                made.base, made.lane = match.base, match.lane
                 return made._getvalue()
             if isinstance(made_kind, tools.types.Array):
                 shape = kind.record.typeof(name).shape
@@ -300,13 +322,13 @@ class _Lesson:
         return builder.bitcast(address, context.get_data_type(kind).as_pointer())
 
     def strided(self, context: Any, builder: Any, match: Any, kind: Any, offset: int, shape: Any) -> Any:
-        """An array of one match: its elements are a whole deck's width apart."""
+        """An array of one match: its elements are a group's width apart."""
         whole = context.get_value_type(self.tools.types.int64)
         size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
         strides: list[Any] = []
         apart = size
         for length in reversed(shape):
-            strides.insert(0, builder.mul(match.matches, whole(apart)))
+            strides.insert(0, whole(GROUP * apart))
             apart *= length
         made = context.make_array(kind)(context, builder)
         self.tools.populate_array(

@@ -36,6 +36,7 @@ from endturn.games.snowball.rules.acting import (
     is_hero,
     is_ice,
     is_open,
+    is_up,
     seat_of,
     x_of,
     y_of,
@@ -43,9 +44,10 @@ from endturn.games.snowball.rules.acting import (
 from endturn.games.snowball.rules.moving import budget, movement, refuse_move
 from endturn.games.snowball.rules.muster import KINDS, refuse_pick, refuse_place, refuse_recruit
 from endturn.games.snowball.rules.previews import Throw, Walk, enemies_of, preview, throws
-from endturn.games.snowball.rules.tending import refuse_defend, refuse_help_ally, refuse_rearm
+from endturn.games.snowball.rules.tending import is_helpless, refuse_defend, refuse_help_ally, refuse_rearm
 from endturn.games.snowball.rules.throwing import (
     chance_to_strike,
+    in_reach,
     refuse_attack,
 )
 from endturn.games.snowball.rules.turns import has_snow
@@ -188,31 +190,35 @@ def random_deed(game: Battle, seat: int, what: int, first: int, second: int, thi
 
 @rule
 def random_target(game: Battle, seat: int, bits: int) -> int:
-    """Some enemy that the unit at turn may throw at; NONE where the bits pick none."""
+    """Some enemy near enough, if the unit at turn may throw at it; NONE where the bits pick none."""
     units = len(game.kind) // 2
-    for tries in range(AIMS):
-        target = 1 - seat + 2 * ((bits * units >> 32) + tries) % (2 * units)
-        if refuse_attack(game, seat, target) == 0:
-            return target
-    return NONE
+    chosen = NONE
+    for tries in range(AIMS if game.snowballs[game.active] > 0 else 0):
+        target = 1 - seat + 2 * (((bits * units >> 32) + tries) % units)
+        if (
+            chosen == NONE
+            and is_up(game, target)
+            and in_reach(game, game.active, game.tile[game.active], target)
+        ):
+            chosen = target
+    return chosen if chosen != NONE and refuse_attack(game, seat, chosen) == 0 else NONE
 
 
 @rule
 def random_walk(game: Battle, seat: int, bits: int) -> int:
-    """Some tile that the unit at turn may walk to; NONE where the bits pick none."""
+    """Some tile near the unit at turn, if it may walk there; NONE where the bits pick none."""
     standard = movement(game) - game.spent
     reach = standard if standard > 0 and bits & 3 != 0 else budget(game)
     wide = 2 * reach + 1
-    here = game.tile[game.active]
+    here, chosen = game.tile[game.active], NONE
     for _ in range(WALKS):
         dx, bits = (bits * wide >> 32) - reach, bits * wide & MASK
         dy, bits = (bits * wide >> 32) - reach, bits * wide & MASK
         x, y = x_of(here) + dx, y_of(here) + dy
-        if abs(dx) + abs(dy) <= reach and 0 <= x < game.width and 0 <= y < game.height:
-            tile = x + y * ROW
-            if refuse_move(game, seat, tile) == 0:
-                return tile
-    return NONE
+        near = abs(dx) + abs(dy) <= reach and 0 <= x < game.width and 0 <= y < game.height
+        if chosen == NONE and near and is_open(game, x + y * ROW):
+            chosen = x + y * ROW
+    return chosen if chosen != NONE and refuse_move(game, seat, chosen) == 0 else NONE
 
 
 @rule
@@ -221,7 +227,7 @@ def random_friend(game: Battle, seat: int, bits: int) -> int:
     units = len(game.kind) // 2
     for tries in range(units):
         friend = seat + 2 * (((bits * units >> 32) + tries) % units)
-        if refuse_help_ally(game, seat, friend) == 0:
+        if is_helpless(game, friend) and refuse_help_ally(game, seat, friend) == 0:
             return friend
     return NONE
 

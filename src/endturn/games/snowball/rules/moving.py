@@ -18,7 +18,7 @@ from endturn.games.snowball.rules.acting import (
 )
 from endturn.games.snowball.rules.turns import SLOW, end_turn
 from endturn.games.snowball.state import MOVEMENT, NONE, Battle, MoveMetric, Phase, Posture
-from endturn.mechanisms.paths import NO_WAY, band, cheapest, goes_straight
+from endturn.mechanisms.paths import NO_WAY, Window, cheapest, corner, is_in_window, spot, window, without
 
 
 @rule
@@ -59,30 +59,28 @@ def clear_free(game: Battle, top: int, bottom: int) -> None:
 
 
 @rule
-def is_straight(game: Battle, start: tuple[int, int], goal: tuple[int, int]) -> bool:
-    """Whether the unit at turn gets there without a detour and over no ice; most ways are such (W1, W2)."""
-    first, last = min(start[1], goal[1]), max(start[1], goal[1])
-    mark_free(game, first, last + 1)
-    straight = start != goal and goes_straight(game.free, game.ice, start, goal)
-    clear_free(game, first, last + 1)
-    return straight
+def free_window(game: Battle, left: int, top: int) -> Window:
+    """The same as a window on the map from a column and a row on (W2)."""
+    free = window(game.open, left, top)
+    for enemy in range(1 - seat_of(game.active), len(game.kind), 2):
+        x, y = x_of(game.tile[enemy]) - left, y_of(game.tile[enemy]) - top
+        if is_in_window(x, y) and is_up(game, enemy):
+            free = without(free, spot(x, y))
+    return free
 
 
 @rule
 def cost_of_way(game: Battle, tile: int) -> int:
     """The least that walking to a tile costs the unit at turn; NO_WAY when it cannot get there (W1, W2)."""
-    points, diagonal = budget(game), game.settings.move_metric == MoveMetric.EIGHT_WAY
+    points, here = budget(game), game.tile[game.active]
     if fewest_steps(game, tile) > points:
         return NO_WAY
-    start = x_of(game.tile[game.active]), y_of(game.tile[game.active])
-    goal = x_of(tile), y_of(tile)
-    if not diagonal and is_straight(game, start, goal):
-        return fewest_steps(game, tile)
-    top, bottom = band(game.height, start, goal, points, diagonal)
-    mark_free(game, top, bottom)
-    cost = cheapest(game.free, game.ice, game.reach, game.before, game.height, start, goal, points, diagonal)
-    clear_free(game, top, bottom)
-    return cost
+    left, top = corner(x_of(here), x_of(tile)), corner(y_of(here), y_of(tile))
+    start = spot(x_of(here) - left, y_of(here) - top)
+    goal = spot(x_of(tile) - left, y_of(tile) - top)
+    diagonal = game.settings.move_metric == MoveMetric.EIGHT_WAY
+    slow = window(game.ice, left, top)
+    return cheapest(free_window(game, left, top), slow, start, goal, points, diagonal)
 
 
 @rule

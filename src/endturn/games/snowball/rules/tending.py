@@ -73,6 +73,12 @@ def stand(game: Battle, seat: int) -> None:
 
 
 @rule
+def is_helpless(game: Battle, unit: int) -> bool:
+    """Whether a unit needs help: it is prone or downed (D8, D9)."""
+    return game.posture[unit] == Posture.PRONE or game.posture[unit] == Posture.DOWNED
+
+
+@rule
 def refuse_help_ally(game: Battle, seat: int, unit: int) -> int:
     """A standing unit helps a prone or downed friend on one of the eight tiles around it (D8, D9)."""
     broken = refuse_deed(game)
@@ -80,9 +86,8 @@ def refuse_help_ally(game: Battle, seat: int, unit: int) -> int:
         return broken
     if unit >= len(game.kind) or game.posture[unit] == Posture.ABSENT:
         return NO_SUCH_UNIT
-    helpless = game.posture[unit] == Posture.PRONE or game.posture[unit] == Posture.DOWNED
     near = are_neighbours(game.tile[unit], game.tile[game.active])
-    if seat_of(unit) != seat or not helpless or not near:
+    if seat_of(unit) != seat or not is_helpless(game, unit) or not near:
         return NO_ALLY_TO_HELP
     limit = game.settings.max_revives
     revives = game.posture[unit] == Posture.DOWNED

@@ -324,17 +324,41 @@ def side_in_order(number: int) -> int:
 
 
 @rule
+def may_lean_out(game: Battle, unit: int) -> bool:
+    """Whether a unit has a choice where to throw from (L2)."""
+    return game.settings.lean_out and has_full_cover_beside(game, unit)
+
+
+@rule
+def is_usable(game: Battle, unit: int, point: int, target: int) -> bool:
+    """Whether a target is in range and in sight of a tile to throw from; there is one, if it is not NONE (H2, L3)."""
+    return point != NONE and in_reach(game, unit, point, target) and sees(game, point, game.tile[target])
+
+
+@rule
+def has_throwing_point(game: Battle, unit: int, target: int) -> bool:
+    """Whether there is a tile from which the unit can throw at a target (L2, L3, H2)."""
+    if is_usable(game, unit, game.tile[unit], target):
+        return True
+    if may_lean_out(game, unit):
+        for side in range(4):
+            if is_usable(game, unit, leaning_point(game, unit, side), target):
+                return True
+    return False
+
+
+@rule
 def throwing_point(game: Battle, unit: int, target: int) -> int:
     """The tile from which the chance to strike is best, the own one first; NONE if it sees no target (L2, L3, H2)."""
     here = game.tile[unit]
-    usable = in_reach(game, unit, here, target) and sees(game, here, game.tile[target])
+    usable = is_usable(game, unit, here, target)
     best = here if usable else NONE
-    if not game.settings.lean_out or not has_full_cover_beside(game, unit):
+    if not may_lean_out(game, unit):
         return best
     chance = chance_to_strike(game, unit, here, target) if usable else -1
     for number in range(4):
         point = leaning_point(game, unit, side_in_order(number))
-        if point != NONE and in_reach(game, unit, point, target) and sees(game, point, game.tile[target]):
+        if is_usable(game, unit, point, target):
             better = chance_to_strike(game, unit, point, target)
             if better > chance:
                 best, chance = point, better
@@ -349,7 +373,7 @@ def is_in_range(game: Battle, unit: int, target: int) -> bool:
     leaning = RANGE[game.kind[unit]] + 1
     if distance_squared(game.tile[unit], game.tile[target]) > leaning * leaning:
         return False
-    if game.settings.lean_out and has_full_cover_beside(game, unit):
+    if may_lean_out(game, unit):
         for side in range(4):
             point = leaning_point(game, unit, side)
             if point != NONE and in_reach(game, unit, point, target):
@@ -380,7 +404,7 @@ def refuse_target(game: Battle, unit: int, target: int) -> int:
         return NOT_AN_ENEMY
     if not is_in_range(game, unit, target):
         return OUT_OF_RANGE
-    return NO_LINE_OF_SIGHT if throwing_point(game, unit, target) == NONE else 0
+    return 0 if has_throwing_point(game, unit, target) else NO_LINE_OF_SIGHT
 
 
 @rule

@@ -23,9 +23,9 @@ def test_a_running_match_is_watched_without_a_seat(person, arena):
     assert guest.marks("able") == []
 
 
-def finished(arena, *bots):
+def finished(arena, *bots, **more):
     """A match between bots that is over."""
-    match, _ = arena.begin("notchess", *bots, settings={"max_months": 4})
+    match, _ = arena.begin("notchess", *bots, **{"settings": {"max_months": 4}, **more})
     deadline = time.monotonic() + 60
     while arena.get(f"matches/{match}")["status"] != "over" and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -52,6 +52,26 @@ def test_a_finished_match_is_replayed_verified_and_linked_to(person, arena):
     with one.page.expect_download() as kept:
         one.page.get_by_role("link", name="Download the gamelog").click()
     assert kept.value.suggested_filename.endswith(".jsonl.gz")
+
+
+def test_weather_is_seen_to_drift(person, arena):
+    match = finished(arena, "random", "random", settings={"max_months": 16}, seed="5")
+    one = person(reduced_motion="no-preference").open(f"#/replay/{match}")
+    one.page.wait_for_selector(".verified")
+    one.page.wait_for_selector("[data-ready=yes]")
+    moved = """() => { const { walks, layers } = document.querySelector('.host').stage
+        return walks.some(({ node, from, to }) => node.parent === layers.over && (from.x !== to.x || from.y !== to.y)) }"""
+    one.page.locator(".host").focus()
+    for _ in range(int(one.page.get_by_label("Moment", exact=True).get_attribute("max"))):
+        one.page.keyboard.press(".")
+        if one.page.evaluate(moved):
+            break
+    else:
+        pytest.fail("no cloud and no wind has moved in sixteen months")
+    one.page.wait_for_function("document.querySelector('.host').stage.walks.length === 0")
+    layers = "Object.values(document.querySelector('.host').stage.layers)"
+    drawn = one.page.evaluate(f"{layers}.reduce((sum, layer) => sum + layer.children.length, 0)")
+    assert drawn == one.page.evaluate("document.querySelector('.host').stage.scene.sprites.length")
 
 
 def test_another_match_goes_on_from_any_moment_of_a_replay(person, arena):

@@ -37,6 +37,7 @@ export class Live {
   constructor(
     readonly id: string,
     private readonly animated: () => boolean,
+    private readonly lasts: (before: View, after: View, event: Event | null) => number = () => 0,
   ) {
     this.connection = new Connection(
       id,
@@ -77,7 +78,7 @@ export class Live {
     const view = this.feed?.view ?? before
     if (event) this.befores.set(event.number, before)
     const own = event?.seat === this.feed?.seat
-    this.queue.push({ before, view, event, ms: own ? OWN : OTHERS })
+    this.queue.push({ before, view, event, ms: Math.max(own ? OWN : OTHERS, this.lasts(before, view, event)) })
     this.waiting = this.queue.length
     if (!this.animated()) this.skip()
     else if (this.timer === undefined) this.next()

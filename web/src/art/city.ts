@@ -75,7 +75,8 @@ const EYE = `<path d="M6 32c8-13 18-18 26-18s18 5 26 18c-8 13-18 18-26 18s-18-5-
 const EMBER = `<circle cx="32" cy="32" r="12" fill="#f4702a"/><circle cx="32" cy="32" r="6" fill="#ffe08a"/>`
 const DROP = `<path d="M32 14c10 13 16 20 16 28a16 16 0 0 1-32 0c0-8 6-15 16-28z" fill="#4ea3e6" ${LINE}/>`
 const BADGE = `<path d="M32 8l20 7v16c0 12-9 19-20 25c-11-6-20-13-20-25v-16z" fill="#33415c" ${LINE}/><path d="M32 18l4 8 9 1.300-6.500 6.300 1.500 9-8-4.200-8 4.200 1.500-9-6.500-6.300 9-1.300z" fill="#f2c744"/>`
-const GUST = `<path d="M4 24h34a8 8 0 1 0-8-8M4 34h46a8 8 0 1 1-8 8M4 44h24" fill="none" stroke="#bcd7ee" stroke-width="4" stroke-linecap="round"/>`
+const BLOW = 'M4 24h34a8 8 0 1 0-8-8M4 34h46a8 8 0 1 1-8 8M4 44h24'
+const GUST = `<path d="${BLOW}" fill="none" stroke="${INK}" stroke-opacity=".75" stroke-width="8.500" stroke-linecap="round"/><path d="${BLOW}" fill="none" stroke="#e4f2fd" stroke-width="4.500" stroke-linecap="round"/>`
 
 export const CITY: Record<string, (seat: number) => string> = {
   warehouse,

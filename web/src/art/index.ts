@@ -6,9 +6,36 @@ import { LINE, plate } from './ink'
 import { REALM } from './realm'
 import { SNOW } from './snow'
 
+interface Frame {
+  fill: number
+  width: number
+  inset: number
+  round: number
+}
+
+/** How cells are marked, by the kind of the mark: the looks differ as well as the colours. */
+const FRAMES: Record<string, Frame> = {
+  mark_far: { fill: 0.13, width: 1.5, inset: 2, round: 3 },
+  mark_reach: { fill: 0.22, width: 1.5, inset: 2, round: 3 },
+  mark_last: { fill: 0.06, width: 2, inset: 4, round: 10 },
+  mark_able: { fill: 0.12, width: 3.5, inset: 4, round: 10 },
+  mark_target: { fill: 0.16, width: 3.5, inset: 4, round: 10 },
+  mark_danger: { fill: 0.2, width: 4, inset: 4, round: 10 },
+  mark_selected: { fill: 0.2, width: 5, inset: 3, round: 10 },
+  mark_cursor: { fill: 0, width: 3, inset: 1.5, round: 10 },
+}
+
+function outline({ fill, width, inset, round }: Frame): string {
+  return `<rect x="${inset}" y="${inset}" width="${64 - 2 * inset}" height="${64 - 2 * inset}" rx="${round}" fill="#fff" fill-opacity="${fill}" stroke="#fff" stroke-width="${width}"/>`
+}
+
 const SIGNS: Record<string, (seat: number) => string> = {
   check: () => `<circle cx="32" cy="32" r="24" fill="#3fa564" ${LINE}/><path d="M20 33l9 9 16-19" fill="none" stroke="#fff" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
   seat: plate,
+  // White, to be tinted by whoever uses them.
+  box: () => '<rect width="64" height="64" rx="9" fill="#fff"/>',
+  rounder: () => '<rect width="64" height="64" rx="19" fill="#fff"/>',
+  ...Object.fromEntries(Object.entries(FRAMES).map(([name, frame]) => [name, () => outline(frame)])),
 }
 
 const ART: Record<string, (seat: number) => string> = { ...CITY, ...CAMP, ...SNOW, ...REALM, ...SIGNS }

@@ -5,12 +5,16 @@ import { seatColour } from './palette'
 export const INK = '#1c2230'
 export const LINE = `stroke="${INK}" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"`
 
+/** A colour with a share of another laid over it. */
+export function mix(colour: string, over: string, share: number): string {
+  const part = (text: string, at: number) => parseInt(text.slice(at, at + 2), 16)
+  const mixed = [1, 3, 5].map((at) => Math.round(part(colour, at) + (part(over, at) - part(colour, at)) * share))
+  return `#${mixed.map((each) => each.toString(16).padStart(2, '0')).join('')}`
+}
+
 /** A colour made lighter (towards 1) or darker (towards -1). */
 export function tone(colour: string, by: number): string {
-  const towards = by > 0 ? 255 : 0
-  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
-  const mixed = parts.map((part) => Math.round(part + (towards - part) * Math.abs(by)))
-  return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`
+  return mix(colour, by > 0 ? '#ffffff' : '#000000', Math.abs(by))
 }
 
 /** The plate under a piece: every seat has a shape of its own, so that colour is never the only sign. */
@@ -24,9 +28,13 @@ export function plate(seat: number): string {
   return `<rect x="7" y="7" width="50" height="50" rx="10" ${fill} stroke-dasharray="5 4"/>`
 }
 
-/** A low plinth for buildings: round ends for the first seat, cut corners for the second. */
+/** The plot and a low plinth for buildings: round ends for the first seat, cut corners for the second. */
 export function plinth(seat: number): string {
   const colour = seatColour(seat)
+  return `<rect width="64" height="64" rx="8" fill="${colour}" fill-opacity=".34"/>${foot(seat, colour)}`
+}
+
+function foot(seat: number, colour: string): string {
   const fill = `fill="${colour}" ${LINE}`
   if (seat === 0) return `<rect x="3" y="47" width="58" height="14" rx="7" ${fill}/>`
   return `<path d="M8 47h48l5 5v4l-5 5h-48l-5-5v-4z" ${fill}/>`

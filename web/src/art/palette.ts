@@ -13,20 +13,12 @@ const SHARED = {
   seat7: '#343a48', // black
   seat8: '#ea8a2e', // orange
   nobody: '#8a9099',
-  forest: '#4f8a5b',
-  plain: '#9dbb74',
-  desert: '#dcc07c',
-  marsh: '#7d9a86',
-  mountain: '#a3a0a0',
-  white: '#f2f7fc',
   fire: '#ff9d2e',
   health: '#4cb56b',
   energy: '#e9b93c',
   target: '#ffd25e',
   danger: '#ff6a4d',
   selected: '#ffffff',
-  water: '#4f9fd6',
-  deep: '#2f6fae',
 }
 
 const DARK = {

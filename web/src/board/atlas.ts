@@ -1,46 +1,65 @@
-// Drawings as one texture: each is rasterised once, when a scene first asks for it.
+// Drawings as textures: each is rasterised once, when a scene first asks for it, many to a page.
 
 import { CanvasSource, Rectangle, Texture } from 'pixi.js'
 import { svg } from '../art'
 
-const SLOT = 128 // pixels
-const ROW = 16 // slots
-const EDGE = 3 // pixels kept clear, so that neighbours do not show at small sizes
+const SLOT = 192 // pixels: sharp on large screens too
+const ROW = 10 // slots
+const PER_PAGE = ROW * ROW
+const EDGE = 4 // pixels kept clear, so that neighbours do not show at small sizes
 
-export class Atlas {
-  private readonly canvas = document.createElement('canvas')
-  private readonly source: CanvasSource
-  private readonly known = new Map<string, Texture>()
+/** How much larger a box is drawn than it is, for its drawing does not reach the edges of its slot. */
+export const BLEED = SLOT / (SLOT - 2 * EDGE)
 
-  /** `drawn` is called when a drawing has arrived and the board should be rendered again. */
-  constructor(private readonly drawn: () => void) {
+class Page {
+  readonly canvas = document.createElement('canvas')
+  readonly source: CanvasSource
+  stale = false
+
+  constructor() {
     this.canvas.width = this.canvas.height = SLOT * ROW
     this.source = new CanvasSource({ resource: this.canvas, autoGenerateMipmaps: true, scaleMode: 'linear' })
   }
+}
+
+export class Atlas {
+  private readonly pages: Page[] = []
+  private readonly known = new Map<string, Texture>()
+
+  /** `drawn` is called when a drawing has arrived and the board should be rendered again. */
+  constructor(private readonly drawn: () => void) {}
 
   texture(name: string): Texture {
     const known = this.known.get(name)
     if (known) return known
-    const slot = this.known.size
-    const x = (slot % ROW) * SLOT
-    const y = (Math.floor(slot / ROW) % ROW) * SLOT
-    const texture = new Texture({ source: this.source, frame: new Rectangle(x, y, SLOT, SLOT) })
+    const slot = this.known.size % PER_PAGE
+    if (slot === 0) this.pages.push(new Page())
+    const page = this.pages.at(-1) as Page
+    const [x, y] = [(slot % ROW) * SLOT, Math.floor(slot / ROW) * SLOT]
+    const texture = new Texture({ source: page.source, frame: new Rectangle(x, y, SLOT, SLOT) })
     this.known.set(name, texture)
-    void this.rasterise(name, x, y)
+    void this.rasterise(name, page, x, y)
     return texture
   }
 
-  private async rasterise(name: string, x: number, y: number): Promise<void> {
+  private async rasterise(name: string, page: Page, x: number, y: number): Promise<void> {
     const image = new Image()
     image.src = `data:image/svg+xml,${encodeURIComponent(svg(name, SLOT - 2 * EDGE))}`
     await image.decode()
-    const context = this.canvas.getContext('2d')
-    context?.drawImage(image, x + EDGE, y + EDGE, SLOT - 2 * EDGE, SLOT - 2 * EDGE)
-    this.source.update()
+    page.canvas.getContext('2d')?.drawImage(image, x + EDGE, y + EDGE, SLOT - 2 * EDGE, SLOT - 2 * EDGE)
+    page.stale = true
     this.drawn()
   }
 
+  /** Hand what has arrived to the renderer, all of a page at once. */
+  refresh(): void {
+    for (const page of this.pages) {
+      if (page.stale) page.source.update()
+      page.stale = false
+    }
+  }
+
   destroy(): void {
-    this.source.destroy()
+    for (const { source } of this.pages) source.destroy()
   }
 }

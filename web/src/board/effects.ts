@@ -93,10 +93,9 @@ function rise({ at, text, colour }: Extract<Effect, { kind: 'rise' }>, colours: 
   return { node, step }
 }
 
-/** Streaks that drift over the whole board; directions are north, east, south, west. */
-function wind({ direction, strength }: Extract<Effect, { kind: 'wind' }>, scene: Scene): Playing {
+/** Streaks that drift over the whole board. */
+function wind({ x: dx, y: dy, strength }: Extract<Effect, { kind: 'wind' }>, scene: Scene): Playing {
   const node = new Graphics()
-  const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][direction] as [number, number]
   const count = STREAKS * Math.min(4, strength)
   const streaks = Array.from({ length: count }, (_, i) => ({ x: frac(i * 0.618034), y: frac(i * 0.754877), late: frac(i * 0.569840) }))
   const reach = 2 + strength

@@ -14,6 +14,7 @@ export interface Sprite extends Cell {
   alpha?: number
   turn?: number // quarter turns clockwise
   layer?: 'ground' | 'piece' | 'over'
+  drift?: { kind: string; x: number; y: number } // weather, and where the wind takes it
 }
 
 /** A filled part of the ground; the colour is a name of the palette. */
@@ -65,7 +66,7 @@ export type Effect =
   | { kind: 'flight'; art: string; from: Cell; to: Cell; arc?: number }
   | { kind: 'flash'; at: Cell; colour: string }
   | { kind: 'rise'; at: Cell; text: string; colour: string }
-  | { kind: 'wind'; direction: number; strength: number }
+  | { kind: 'wind'; x: number; y: number; strength: number } // towards x and y
 
 export interface Highlight extends Cell {
   kind: 'able' | 'target' | 'danger' | 'selected' | 'cursor' | 'last' | 'reach' | 'far'

@@ -4,10 +4,12 @@ import 'pixi.js/unsafe-eval'
 import { Application, type BitmapText, Container, Graphics, Sprite as PixiSprite } from 'pixi.js'
 import type { Palette } from '../art/palette'
 import { Atlas } from './atlas'
+import { type Box, Boxes } from './boxes'
 import { centre, fit, hold, sees, zoomAt, type Camera } from './camera'
+import { drifted } from './drift'
 import { Effects } from './effects'
 import { lettering, LETTER_SIZE } from './lettering'
-import type { Bar, Cell, Effect, Highlight, Label, Scene, Sprite } from './scene'
+import type { Area, Bar, Cell, Effect, Highlight, Label, Scene, Sprite } from './scene'
 
 export const UNIT = 64 // pixels a cell before the camera scales
 const SMALLEST = 15 // pixels a cell at which a piece is still recognised
@@ -26,28 +28,31 @@ interface Walk {
 }
 
 const NO_SCENE: Scene = { width: 1, height: 1, ground: 'ground', areas: [], sprites: [], bars: [], labels: [], arrows: [] }
-const MARKS: Record<Highlight['kind'], { line: string; fill: number; width: number; inset: number }> = {
-  far: { line: 'target', fill: 0.13, width: 1.5, inset: 1 },
-  reach: { line: 'able', fill: 0.22, width: 1.5, inset: 1 },
-  last: { line: 'ink', fill: 0.06, width: 2, inset: 3 },
-  able: { line: 'able', fill: 0.12, width: 3.5, inset: 3 },
-  target: { line: 'target', fill: 0.16, width: 3.5, inset: 3 },
-  danger: { line: 'danger', fill: 0.2, width: 4, inset: 3 },
-  selected: { line: 'selected', fill: 0.2, width: 5, inset: 1 },
-  cursor: { line: 'ink', fill: 0, width: 3, inset: -2 },
+const MARKS: Record<Highlight['kind'], string> = {
+  far: 'target',
+  reach: 'able',
+  last: 'ink',
+  able: 'able',
+  target: 'target',
+  danger: 'danger',
+  selected: 'selected',
+  cursor: 'ink',
 }
+const BAR = '#0b0e14' // under what is left
 
 export class Stage {
   private readonly world = new Container()
   private readonly ground = new Graphics()
+  private readonly lines = new Graphics()
   private readonly layers = { ground: new Container(), piece: new Container(), over: new Container() }
-  private readonly marks = new Graphics()
-  private readonly bars = new Graphics()
   private readonly arrows = new Graphics()
   private readonly texts = new Container()
   private readonly shown = new Map<string, Shown>()
   private readonly labels = new Map<string, BitmapText>()
   private readonly atlas: Atlas
+  private readonly areas: Boxes
+  private readonly marks: Boxes
+  private readonly bars: Boxes
   private readonly effects: Effects
   private scene: Scene = NO_SCENE
   private groundKey = ''
@@ -61,8 +66,6 @@ export class Stage {
   private last: Highlight[] = []
   camera: Camera = { x: 0, y: 0, scale: 16 }
   moved: () => void = () => {}
-  /** Milliseconds that the last redraw took, without the browser's own part. */
-  cost = 0
 
   private constructor(
     readonly app: Application,
@@ -71,9 +74,12 @@ export class Stage {
   ) {
     this.colours = colours
     this.atlas = new Atlas(() => this.ask())
+    this.areas = new Boxes(this.atlas)
+    this.marks = new Boxes(this.atlas)
+    this.bars = new Boxes(this.atlas)
     this.effects = new Effects(this.atlas, () => this.ask())
     const { ground, piece, over } = this.layers
-    this.world.addChild(this.ground, ground, this.marks, piece, this.bars, this.arrows, over, this.texts, this.effects.layer)
+    this.world.addChild(this.ground, this.areas.layer, this.lines, ground, this.marks.layer, piece, this.bars.layer, this.arrows, over, this.texts, this.effects.layer)
     app.stage.addChild(this.world)
     app.stage.eventMode = 'none'
   }
@@ -114,7 +120,6 @@ export class Stage {
 
   /** Show a scene; pieces take so many milliseconds to walk to their places. */
   show(scene: Scene, ms: number): void {
-    const began = performance.now()
     this.finishWalks()
     const resized = scene.width !== this.scene.width || scene.height !== this.scene.height
     this.scene = scene
@@ -124,7 +129,6 @@ export class Stage {
     this.drawArrows()
     this.placeLabels(scene.labels)
     if (resized || this.fitted) this.fit()
-    this.cost = performance.now() - began
     this.ask()
   }
 
@@ -135,8 +139,7 @@ export class Stage {
   highlight(cells: Highlight[]): void {
     this.last = cells
     this.guide(cells)
-    this.marks.clear()
-    for (const cell of cells) this.mark(cell)
+    this.marks.show(cells.map((cell) => this.mark(cell)))
     this.ask()
   }
 
@@ -151,36 +154,31 @@ export class Stage {
     this.look(centre({ ...this.camera, scale: NEAR }, this.frame, x, y))
   }
 
-  private mark(cell: Highlight): void {
-    const { line, fill, width, inset } = MARKS[cell.kind]
-    const colour = this.colours[line] ?? '#fff'
-    const [x, y] = [cell.x * UNIT + inset, cell.y * UNIT + inset]
-    const [w, h] = [(cell.w ?? 1) * UNIT - 2 * inset, (cell.h ?? 1) * UNIT - 2 * inset]
-    this.marks.roundRect(x, y, w, h, cell.kind === 'reach' || cell.kind === 'far' ? 3 : 10)
-    if (fill) this.marks.fill({ color: colour, alpha: fill })
-    if (width) this.marks.stroke({ color: colour, width, alpha: cell.kind === 'last' ? 0.5 : 1 })
+  private mark({ x, y, w = 1, h = 1, kind }: Highlight): Box {
+    const colour = this.colours[MARKS[kind]] ?? '#ffffff'
+    return { x: x * UNIT, y: y * UNIT, w: w * UNIT, h: h * UNIT, colour, alpha: kind === 'last' ? 0.6 : 1, art: `mark_${kind}` }
   }
 
   private drawGround(): void {
     const { width, height, areas, ground, grid } = this.scene
-    const key = JSON.stringify([width, height, ground, grid, areas])
+    this.areas.show(areas.map((area) => this.patch(area)))
+    const key = [width, height, ground, grid].join()
     if (key === this.groundKey) return
     this.groundKey = key
-    const pen = this.ground.clear()
-    pen.roundRect(-6, -6, width * UNIT + 12, height * UNIT + 12, 14).fill(this.colour(ground))
-    for (const { x, y, w, h, colour, alpha, round } of areas) {
-      const box = [x * UNIT, y * UNIT, w * UNIT, h * UNIT] as const
-      if (round) pen.roundRect(...box, round * UNIT)
-      else pen.rect(...box)
-      pen.fill({ color: this.colour(colour), alpha: alpha ?? 1 })
-    }
+    this.ground.clear().roundRect(-6, -6, width * UNIT + 12, height * UNIT + 12, 14).fill(this.colour(ground))
+    this.lines.clear()
     if (grid !== false) this.drawGrid(width, height)
   }
 
+  private patch({ x, y, w, h, colour, alpha, round = 0 }: Area): Box {
+    const box = { x: x * UNIT, y: y * UNIT, w: w * UNIT, h: h * UNIT, colour: this.colour(colour), alpha: alpha ?? 1 }
+    return round ? { ...box, art: round > 0.2 ? 'rounder' : 'box' } : box
+  }
+
   private drawGrid(width: number, height: number): void {
-    for (let x = 1; x < width; x++) this.ground.moveTo(x * UNIT, 0).lineTo(x * UNIT, height * UNIT)
-    for (let y = 1; y < height; y++) this.ground.moveTo(0, y * UNIT).lineTo(width * UNIT, y * UNIT)
-    this.ground.stroke({ color: this.colour('line'), width: 1.5, alpha: 0.6 })
+    for (let x = 1; x < width; x++) this.lines.moveTo(x * UNIT, 0).lineTo(x * UNIT, height * UNIT)
+    for (let y = 1; y < height; y++) this.lines.moveTo(0, y * UNIT).lineTo(width * UNIT, y * UNIT)
+    this.lines.stroke({ color: this.colour('line'), width: 1.5, alpha: 0.6 })
   }
 
   private colour(name: string): string {
@@ -190,6 +188,7 @@ export class Stage {
   // --- sprites ---
 
   private placeSprites(ms: number): void {
+    if (ms > 0) this.drift()
     const wanted = new Set<string>()
     for (const said of this.scene.sprites) {
       wanted.add(said.key)
@@ -197,12 +196,25 @@ export class Stage {
       if (old) this.change(old, said, ms)
       else this.appear(said, ms)
     }
-    for (const [key, { node }] of this.shown) {
+    for (const [key, { node, said }] of this.shown) {
       if (wanted.has(key)) continue
       this.shown.delete(key)
-      this.vanish(node, ms)
+      this.vanish(node, said, ms)
     }
     if (ms > 0 && this.walks.length) this.startWalks(ms)
+  }
+
+  /** Clouds go by the key of the one that they will be, so that they walk there. */
+  private drift(): void {
+    const before = [...this.shown.values()].map(({ said }) => said).filter((said) => said.drift)
+    const moved = drifted(before, this.scene.sprites.filter((said) => said.drift))
+    const were = [...moved].map(([now, old]) => [now, this.shown.get(old)] as const)
+    for (const old of moved.values()) this.shown.delete(old)
+    for (const [now, shown] of were) {
+      const left = this.shown.get(now)
+      if (left) this.shown.set(`${now} gone`, left) // it was there, and is nowhere now
+      if (shown) this.shown.set(now, shown)
+    }
   }
 
   private appear(said: Sprite, ms: number): void {
@@ -224,13 +236,12 @@ export class Stage {
     if (walks && ms > 0) this.walks.push({ node: old.node, from: before, to: said, alpha: [before.alpha ?? 1, said.alpha ?? 1] })
   }
 
-  private vanish(node: PixiSprite, ms: number): void {
+  private vanish(node: PixiSprite, { x, y, drift }: Sprite, ms: number): void {
     if (ms <= 0) {
       node.destroy()
       return
     }
-    const here = { x: node.x / UNIT - 0.5, y: node.y / UNIT - 0.5 }
-    this.walks.push({ node, from: here, to: here, alpha: [node.alpha, -1] })
+    this.walks.push({ node, from: { x, y }, to: { x: x + (drift?.x ?? 0), y: y + (drift?.y ?? 0) }, alpha: [node.alpha, -1] })
   }
 
   private startWalks(ms: number): void {
@@ -263,12 +274,11 @@ export class Stage {
   // --- bars, arrows, labels ---
 
   private drawBars(bars: Bar[]): void {
-    const pen = this.bars.clear()
-    for (const { x, y, share, colour, w } of bars) {
+    this.bars.show(bars.flatMap(({ x, y, share, colour, w }) => {
       const wide = (w ?? 1) * UNIT - 12
-      pen.rect(x * UNIT + 6, y * UNIT + UNIT - 7, wide, 6).fill({ color: '#0b0e14', alpha: 0.75 })
-      pen.rect(x * UNIT + 7, y * UNIT + UNIT - 6, (wide - 2) * Math.min(1, Math.max(0, share)), 4).fill(this.colour(colour))
-    }
+      const full = { x: x * UNIT + 6, y: y * UNIT + UNIT - 7, w: wide, h: 6, colour: BAR, alpha: 0.75 }
+      return [full, { x: full.x + 1, y: full.y + 1, w: (wide - 2) * Math.min(1, Math.max(0, share)), h: 4, colour: this.colour(colour), alpha: 1 }]
+    }))
   }
 
   private drawArrows(): void {
@@ -318,7 +328,7 @@ export class Stage {
     this.app.renderer.resize(width, height)
     if (this.fitted) this.fit()
     else this.look(this.camera)
-    this.app.render() // a canvas that has been resized is empty until it is drawn again
+    this.draw() // a canvas that has been resized is empty until it is drawn again
   }
 
   fit(): void {
@@ -367,12 +377,18 @@ export class Stage {
     if (this.asked === 0) this.asked = requestAnimationFrame((now) => this.render(now))
   }
 
+  /** Put what is shown on the screen, at once. */
+  draw(): void {
+    this.atlas.refresh()
+    this.app.render()
+  }
+
   private render(now: number): void {
     if (this.asked < 0) return
     this.asked = 0
     if (this.walks.length) this.stepWalks(now)
     const busy = this.effects.step(now)
-    this.app.render()
+    this.draw()
     if (this.walks.length || busy) this.ask()
   }
 }
@@ -380,7 +396,7 @@ export class Stage {
 function settle(node: PixiSprite, said: Sprite): void {
   const size = (said.size ?? 1) * UNIT
   node.position.set((said.x + 0.5) * UNIT, (said.y + 0.5) * UNIT)
-  node.setSize(size, size)
+  node.scale.set(size / node.texture.frame.width)
   node.alpha = said.alpha ?? 1
   node.rotation = ((said.turn ?? 0) * Math.PI) / 2
 }

@@ -31,6 +31,8 @@ export interface BoardFace {
   facts?: (view: View) => Fact[]
   /** What is on a cell, in words. */
   tell: (view: View, cell: Cell) => string
+  /** Milliseconds that something should be seen for, where it is longer than usual: weather that drifts. */
+  lasts?: (before: View, after: View, action: Action | null) => number
   effects?: (before: View, after: View, action: Action | null) => Effect[]
   /** What will happen by itself, drawn over the scene: where fire will go, say. `change` is the server's preview. */
   forecast?: (view: View, after: View) => Scene['labels']

@@ -34,6 +34,8 @@ export interface City extends View {
 }
 
 export const WINDS = ['north', 'east', 'south', 'west']
+const TOWARDS = [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }]
+const END_OF_TURN = 700 // milliseconds in which fire is seen to spread with the wind
 const ARROWS = ['↑', '→', '↓', '←']
 
 export const city = (view: View) => view as City
@@ -67,12 +69,15 @@ function scene(view: View): Scene {
   return made
 }
 
+const blowing = (direction: string) => TOWARDS[WINDS.indexOf(direction)] ?? { x: 0, y: 0 }
+
 /** Rain and thunderstorms, where the match has them. */
 function addSky(made: Scene, view: View): void {
-  const { sky, settings } = city(view)
+  const { sky, settings, forecasts, current_forecast } = city(view)
+  const drift = { kind: 'rain', ...blowing(forecasts[current_forecast]?.direction ?? '') }
   for (const [art, cells] of [['rain', sky?.rain ?? []], ['storm', sky?.storms ?? []]] as const) {
     for (const cell of cells) {
-      made.sprites.push({ key: `${art}${cell}`, art, x: cell % settings.map_width, y: Math.floor(cell / settings.map_width) - 0.1, size: 0.8, alpha: 0.85, layer: 'over' })
+      made.sprites.push({ key: `${art}${cell}`, art, x: cell % settings.map_width, y: Math.floor(cell / settings.map_width) - 0.1, size: 0.8, alpha: 0.85, layer: 'over', drift })
     }
   }
 }
@@ -81,8 +86,7 @@ function addBuilding(made: Scene, view: View, building: Building, b: number): vo
   const { x, y, health, fire, owner, kind, bribed, exposure } = building
   const main = isHeadquarters(view, b)
   const art = health <= 0 ? 'ruin' : main ? 'headquarters' : kind
-  made.areas.push({ x: x + 0.02, y: y + 0.02, w: 0.96, h: 0.96, colour: `seat${owner}`, alpha: 0.34, round: 0.14 })
-  made.sprites.push({ key: `b${b}`, art: `${art}/${owner}`, x, y, size: main ? 1.12 : 0.94 })
+  made.sprites.push({ key: `b${b}`, art: `${art}/${owner}`, x, y, size: main ? 1.1 : 0.98 })
   const sign = (name: string, art: string, dx: number, dy: number, size: number) =>
     made.sprites.push({ key: `${name}${b}`, art, x: x + dx, y: y + dy, size, layer: 'over' })
   if (bribed) sign('c', 'coin', 0.3, 0.3, 0.36)
@@ -97,10 +101,7 @@ function addBuilding(made: Scene, view: View, building: Building, b: number): vo
 
 function picture(): Scene {
   const made = blank(8, 4)
-  const put = (art: string, x: number, y: number, size = 0.94) => {
-    made.areas.push({ x: x + 0.02, y: y + 0.02, w: 0.96, h: 0.96, colour: `seat${art.slice(-1)}`, alpha: 0.34, round: 0.14 })
-    made.sprites.push({ key: `${x},${y}`, art, x, y, size })
-  }
+  const put = (art: string, x: number, y: number, size = 0.98) => made.sprites.push({ key: `${x},${y}`, art, x, y, size })
   const burn = (x: number, y: number, level: number) => made.sprites.push({ key: `f${x},${y}`, art: `flame${level}`, x, y: y - 0.06, size: 0.8, layer: 'over' })
   put('headquarters/0', 1, 1, 1.1), put('warehouse/0', 1, 2), put('fire_department/0', 2, 2), put('police_department/1', 3, 2), put('warehouse/1', 3, 1)
   put('weather_station/0', 4, 1), put('ruin/1', 4, 2), put('police_department/0', 5, 2), put('headquarters/1', 6, 1, 1.1), put('warehouse/1', 6, 2), put('fire_department/1', 5, 1)
@@ -169,7 +170,7 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
     if (from && to) made.push({ kind: 'flight', art: shot.art, from, to })
   }
   const blown = city(before).forecasts[city(before).current_forecast]
-  if (action?.do === 'end_turn' && blown) made.push({ kind: 'wind', direction: WINDS.indexOf(blown.direction), strength: blown.intensity })
+  if (action?.do === 'end_turn' && blown) made.push({ kind: 'wind', ...blowing(blown.direction), strength: blown.intensity })
   city(after).buildings.forEach((building, b) => {
     const lost = (city(before).buildings[b]?.health ?? 0) - building.health
     if (lost > 0) made.push({ kind: 'rise', at: building, text: `−${lost}`, colour: 'danger' })
@@ -204,4 +205,4 @@ const legend = [
   { art: 'eye', name: 'has drawn attention (exposure)' },
 ]
 
-export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast }
+export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast, lasts: (_before, _after, action) => (action?.do === 'end_turn' ? END_OF_TURN : 0) }

@@ -1,5 +1,6 @@
 // How Not-Chess looks: squares of land with their weather, towns and figures of two colours, nomads.
 
+import { mix } from '../../art/ink'
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
 import type { Action, BoardFace, Fact, View } from '../face'
 
@@ -55,9 +56,11 @@ export const SIDES = [6, 7]
 export const SEATS = ['White', 'Black']
 export const NAMES: Record<string, string> = { king: 'capital', pawn: 'peasant', rook: 'warrior', bishop: 'archer', knight: 'rider', ship: 'ship', nomad: 'nomad' }
 const COMPASS = ['north', 'north_east', 'east', 'south_east', 'south', 'south_west', 'west', 'north_west']
+const TOWARDS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]] as const
+const WEATHER = 1100 // milliseconds in which clouds and wind are seen to drift
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖']
-const LAND: Record<string, string> = { plain: 'plain', forest: 'forest', water: 'water', desert: 'desert', marsh: 'marsh', swamp: 'marsh', mountain: 'mountain' }
-const ART: Record<string, string> = { forest: 'forest', mountain: 'mountain', water: 'waves', desert: 'dunes', marsh: 'reeds', swamp: 'reeds' }
+const LAND = { plain: '#9dbb74', forest: '#4f8a5b', water: '#4f9fd6', desert: '#dcc07c', marsh: '#7d9a86', mountain: '#a3a0a0', ice: '#a9d8f2' } as Record<string, string> & { plain: string }
+const ART: Record<string, string> = { forest: 'forest', mountain: 'mountain', water: 'waves', desert: 'dunes', marsh: 'reeds' }
 
 export const realm = (view: View) => view as Realm
 
@@ -74,26 +77,34 @@ export const artOf = (kind: string, owner: number) => (owner in SIDES ? `${kind}
 function scene(view: View): Scene {
   const { width, height, squares, pieces, wind } = realm(view)
   const made = blank(width, height)
-  const turn = COMPASS.indexOf(wind ?? 'east') / 2 - 1
-  squares.forEach((square, s) => addSquare(made, square, cellOfSquare(view, s), s, turn))
+  squares.forEach((square, s) => addSquare(made, square, cellOfSquare(view, s), s, wind))
   pieces.forEach((piece) => addPiece(made, piece, cellOfSquare(view, piece.square), pieces))
   return made
 }
 
-function addSquare(made: Scene, square: Square, { x, y }: Cell, s: number, turn: number): void {
+function addSquare(made: Scene, square: Square, { x, y }: Cell, s: number, wind: string | null): void {
   const frozen = square.terrain === 'water' && square.snow
-  made.areas.push({ x, y, w: 1, h: 1, colour: frozen ? 'ice' : (LAND[square.terrain] ?? 'plain') })
-  if (square.snow && !frozen) made.areas.push({ x, y, w: 1, h: 1, colour: 'white', alpha: 0.66 })
-  if (square.dark) made.areas.push({ x, y, w: 1, h: 1, colour: '#1c2230', alpha: 0.27 })
+  const bare = LAND[frozen ? 'ice' : square.terrain] ?? LAND.plain
+  const land = square.snow && !frozen ? mix(bare, '#ffffff', 0.74) : bare
+  made.areas.push({ x, y, w: 1, h: 1, colour: square.dark ? mix(land, '#1c2a48', 0.27) : land })
   const put = (key: string, art: string, more: object) => made.sprites.push({ key: `${key}${s}`, art, x, y, ...more })
   const art = frozen ? undefined : ART[square.terrain]
   if (art) put('t', art, { size: 0.84, layer: 'ground', alpha: square.snow ? 0.75 : 0.95 })
   if (square.snow) put('s', 'flakes', { size: 0.9, layer: 'ground', alpha: 0.85 })
   if (square.drought) put('c', 'cracks', { size: 0.9, layer: 'ground' })
   if (square.flood) put('f', 'flood', { layer: 'ground' })
-  if (square.wind) put('w', 'gust', { x: x + 0.26, y: y + 0.28, size: 0.42, layer: 'over', alpha: 0.8, turn })
-  if (square.storm) put('r', 'storm', { x: x - 0.18, y: y - 0.2, size: 0.62, layer: 'over' })
-  else if (square.rain) put('r', 'rain', { x: x - 0.18, y: y - 0.2, size: 0.6, layer: 'over' })
+  if (!square.wind && !square.rain && !square.storm) return
+  const [wx, wy] = square.wind ? blowing(wind) : ([0, 0] as const)
+  if (square.wind) put('w', 'gust', { x: x + 0.24, y: y + 0.26, size: 0.5, layer: 'over', turn: COMPASS.indexOf(wind ?? 'east') / 2 - 1, drift: { kind: 'wind', x: wx, y: wy } })
+  if (square.rain || square.storm) put('r', square.storm ? 'storm' : 'rain', { x: x - 0.18, y: y - 0.2, size: 0.62, layer: 'over', drift: { kind: 'rain', x: wx, y: wy } })
+}
+
+const blowing = (wind: string | null) => TOWARDS[COMPASS.indexOf(wind ?? '')] ?? ([0, 0] as const)
+
+/** Whether clouds or wind are elsewhere than before. */
+function hasDrifted(before: View, after: View): boolean {
+  const old = realm(before).squares
+  return realm(after).squares.some(({ rain, storm, wind }, s) => rain !== old[s]?.rain || storm !== old[s]?.storm || wind !== old[s]?.wind)
 }
 
 /** A piece has no number of its own in the view: its kind, owner and place in the list make the key. */
@@ -107,10 +118,10 @@ function addPiece(made: Scene, piece: Piece, { x, y }: Cell, pieces: Piece[]): v
 }
 
 function picture(): Scene {
-  const made = blank(8, 4, 'plain')
+  const made = blank(8, 4)
   const land = ['ffpmmpww', 'fpppmdww', 'pwpddpfp', 'wwpppffp']
   const names: Record<string, string> = { f: 'forest', m: 'mountain', w: 'water', d: 'desert', p: 'plain' }
-  land.forEach((row, y) => [...row].forEach((sign, x) => addSquare(made, { terrain: names[sign] ?? 'plain', dark: (x + y) % 2 === 1, snow: x < 3 && y < 2, rain: (x === 5 && y === 1) || (x === 6 && y === 2), storm: x === 4 && y === 0 ? 1 : 0, wind: x === 3 && y === 2, flood: 0, drought: false }, { x, y }, y * 8 + x, 0)))
+  land.forEach((row, y) => [...row].forEach((sign, x) => addSquare(made, { terrain: names[sign] ?? 'plain', dark: (x + y) % 2 === 1, snow: x < 3 && y < 2, rain: (x === 5 && y === 1) || (x === 6 && y === 2), storm: x === 4 && y === 0 ? 1 : 0, wind: x === 3 && y === 2, flood: 0, drought: false }, { x, y }, y * 8 + x, 'east')))
   const put = (art: string, x: number, y: number) => made.sprites.push({ key: `p${x},${y}`, art, x, y, size: 0.86 })
   put('king/6', 0, 3), put('pawn/6', 1, 2), put('knight/6', 2, 1), put('rook/6', 3, 2), put('bishop/7', 5, 2), put('king/7', 7, 0), put('pawn/7', 6, 1), put('nomad', 4, 3), put('rook/7', 5, 0)
   return made
@@ -176,6 +187,8 @@ function tellSquare(square: Square): string {
 
 function effects(before: View, after: View, action: Action | null): Effect[] {
   const made: Effect[] = []
+  const { wind } = realm(after)
+  if (wind && hasDrifted(before, after)) made.push({ kind: 'wind', x: blowing(wind)[0], y: blowing(wind)[1], strength: 2 })
   if (action?.do === 'attack') {
     const [from, to] = [action.figure, action.target].map((square) => cellOfSquare(before, square as number)) as [Cell, Cell]
     const archer = pieceOn(before, action.figure as number)?.kind === 'bishop'
@@ -208,4 +221,4 @@ const legend = [
   { art: 'sleep', name: 'rests this turn' },
 ]
 
-export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects }
+export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects, lasts: (before, after) => (hasDrifted(before, after) ? WEATHER : 0) }

@@ -98,7 +98,7 @@ def begin(order: Order) -> Match:
     if order.backend not in BACKENDS:
         raise Mistake(f"A match is played by plain or compiled rules, and {order.backend!r} is neither.")
     settings = game.configure(order.profile, read_settings(order.chosen))
-    require(order.backend)
+    require(order.backend, game)
     if order.backend == "compiled" and Screen(stderr=True).is_terminal:
         complain(f"Compiling the rules of {game.title}, unless they are in the cache: a few seconds.")
     return Match(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from endturn.engine import dice, interleave, record
 from endturn.engine.game import Action, Game
-from endturn.engine.rule import kernels
+from endturn.engine.rule import kernels, require
 
 ROW = 6  # seat, verb, a, b, c, d
 POOL = 64
@@ -40,6 +40,7 @@ class Batch:
         pool: int = POOL,
         pool_progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     ) -> None:
+        require("compiled" if not game.compiles else backend, game)  # states side by side have one size
         self.game, self.games, self.backend, self.threads = game, games, backend, threads
         self.settings = game.chosen(settings)
         self.luck = dice.another(seed, 1) >> 1  # below 2**63: what a signed 64-bit number holds

@@ -210,8 +210,11 @@ class Game:
     read: Callable[[str], Any] | None = None  # left out: what write_values wrote
 
     bots: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)  # name -> a new bot, given a seed
+    # A state that is no record, because it grows, brings these three, and says that it does not compile.
     copy: Callable[[Any], Any] = record.copy
-    dump: Callable[[Any], bytes] = record.dump
+    dump: Callable[[Any], bytes] = record.dump  # equal states have equal bytes
+    load: Callable[[Any, bytes], Any] = record.load  # the type of the state, its bytes
+    compiles: bool = True
     cadre: Any = None  # how the game looks to clients of the Cadre framework (mechanisms/cadre)
 
     def __post_init__(self) -> None:

@@ -21,7 +21,7 @@ import xxhash
 from endturn.engine import record
 from endturn.engine.game import Game, Malformed, Outcome, Refusal, settings_to_json
 from endturn.engine.match import Acted, Entry, Match, TurnBegan, Undone, signed
-from endturn.engine.rule import kernels
+from endturn.engine.rule import kernels, missing
 
 FORMAT = 1
 LARGEST_LINE = 1 << 20
@@ -53,7 +53,7 @@ class Writer:
             "players": list(match.players),
         }
         if match.custom_start:
-            said["start"] = match.game.write(record.load(match.layout, match.first))
+            said["start"] = match.game.write(match.game.load(match.layout, match.first))
         return self._line(said)
 
     def news(self) -> list[str]:
@@ -284,7 +284,9 @@ def verify_fast(lines: Iterable[str], find_game: Callable[[str], Game]) -> Verif
 
 def _hold_at_once(lines: list[str], find_game: Callable[[str], Game]) -> Verified | None:
     (number, head), *rest = read(lines)
-    match = _begin(number, head, find_game, "compiled")
+    match = _begin(number, head, find_game, "plain")
+    if missing("compiled", match.game):
+        return None
     told = _rows_and_marks(match.game, [said for _, said in rest[:-1]])
     if told is None or not rest:
         return None

@@ -72,7 +72,7 @@ class Match:
     @property
     def state(self) -> Any:
         """The whole truth, as a plain record. Change nothing in it: `submit` does."""
-        return self._games[0] if self.backend == "plain" else record.load(self.layout, self.dump())
+        return self._games[0] if self.backend == "plain" else self.game.load(self.layout, self.dump())
 
     @property
     def glance(self) -> Any:
@@ -194,7 +194,7 @@ class Match:
 
     def restarted(self, players: Iterable[str] = ()) -> "Match":
         """The same match as it began, perhaps with other names; nothing has to be set up again."""
-        start = record.load(self.layout, self.first)
+        start = self.game.load(self.layout, self.first)
         made = Match(
             self.game,
             self.settings,
@@ -265,7 +265,7 @@ class Match:
         return numpy.zeros(count, numpy.int64)
 
     def _restore(self, data: bytes) -> None:
-        self._games = self._hold(record.load(self.layout, data))
+        self._games = self._hold(self.game.load(self.layout, data))
 
 
 def signed(seed: int) -> int:

@@ -90,10 +90,14 @@ class Table(tuple[int, ...]):
         return getattr(numpy.array(self, numpy.int32), name)
 
 
-def missing(backend: str) -> str | None:
-    """Why a backend cannot be used here, in one sentence; None when it can."""
+def missing(backend: str, game: "Game | None" = None) -> str | None:
+    """Why a backend cannot be used here, or for a game, in one sentence; None when it can."""
     if backend not in BACKENDS:
         return f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}."
+    if game is not None and not game.compiles and backend != "plain":
+        return (
+            f"{game.title} has no compiled form, because its state grows: it is played by plain rules only."
+        )
     if backend != "plain" and importlib.util.find_spec("numba") is None:
         extra = "fast" if backend == "compiled" else "gpu"
         return f"The {backend} backend needs Numba, which is not installed: pip install 'endturn[{extra}]'."
@@ -112,9 +116,9 @@ def _missing_gpu() -> str | None:
     )
 
 
-def require(backend: str) -> None:
-    """Raise BackendMissing with its sentence unless the backend can be used here."""
-    if sentence := missing(backend):
+def require(backend: str, game: "Game | None" = None) -> None:
+    """Raise BackendMissing with its sentence unless the backend can be used here, and for the game."""
+    if sentence := missing(backend, game):
         raise BackendMissing(sentence)
 
 
@@ -193,7 +197,7 @@ def _round_every_step() -> None:
 @cache
 def kernels(game: "Game", backend: str) -> ModuleType:
     """The entry points of `loops.py` over this game's rules: step_one, step_many, play_many, replay and so on."""
-    require(backend)
+    require(backend, game)
     if backend != "plain":
         _teach_numba()
     if backend == "gpu":

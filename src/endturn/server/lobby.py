@@ -174,7 +174,7 @@ class Lobby:
 
     def backend_of(self, game: Game) -> str:
         """Compiled rules where they are asked for and to be had."""
-        return self.backend if missing(self.backend) is None else "plain"
+        return self.backend if missing(self.backend, game) is None else "plain"
 
     # --- finding ---
 

@@ -56,7 +56,7 @@ def same_seed_same_bytes(game: Game, settings: Any = None) -> None:
 
 def plain_equals_compiled(game: Game, settings: Any = None, games: int = 6, steps: int = 500) -> None:
     """Both backends give the same bytes and the same answers, to refused actions too."""
-    if missing("compiled"):
+    if missing("compiled", game):
         return
     from endturn.engine.batch import Batch  # noqa: PLC0415  (needs NumPy, which plain play does not)
 

@@ -1,0 +1,54 @@
+"""A state that grows is held, copied, written and verified as records are; it has no compiled form."""
+
+import pytest
+
+import growing_game
+from endturn.engine import gamelog
+from endturn.engine.batch import Batch
+from endturn.engine.game import Accepted
+from endturn.engine.match import Match
+from endturn.engine.rule import BackendMissing
+from endturn.testing.contract import CHECKS
+
+game = growing_game.game
+SENTENCE = "Pile has no compiled form, because its state grows: it is played by plain rules only."
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_game_whose_state_grows_keeps_the_contract(check):
+    check(game)
+
+
+def test_a_restarted_match_begins_as_it_began():
+    match = Match(game, seed=3)
+    assert isinstance(match.submit(1, growing_game.Put(2)), Accepted)
+    again = match.restarted()
+    assert again.dump() == match.first != match.dump()
+
+
+def test_the_gamelog_of_a_match_from_a_position_has_the_position():
+    match = Match(game, seed=3, start=growing_game.Pile([20]))
+    match.submit(1, growing_game.Put(2))
+    lines = list(gamelog.write(match))
+    assert '"start":"[20]"' in lines[0]
+    assert gamelog.verify(lines, lambda name: game).match.dump() == match.dump()
+
+
+def test_the_quick_way_to_verify_is_the_slow_one_where_nothing_compiles():
+    match = Match(game, seed=3)
+    while match.to_act():
+        match.submit(match.to_act()[0], growing_game.Put(3))
+    assert gamelog.verify_fast(gamelog.write(match), lambda name: game).turns == match.turn
+
+
+@pytest.mark.parametrize("backend", ["plain", "compiled", "gpu"])
+def test_a_batch_says_in_one_sentence_that_there_is_no_compiled_form(backend):
+    with pytest.raises(BackendMissing) as told:
+        Batch(game, 4, backend=backend)
+    assert str(told.value) == SENTENCE
+
+
+def test_a_match_by_compiled_rules_says_so_too():
+    with pytest.raises(BackendMissing) as told:
+        Match(game, backend="compiled")
+    assert str(told.value) == SENTENCE

@@ -1,6 +1,5 @@
 """`endturn serve`: the arena for people and programs; `endturn loadtest`: how much of it one can bear."""
 
-import asyncio
 import os
 import re
 import resource
@@ -66,7 +65,7 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
             if not as_json:
                 say(line)
 
-        report = asyncio.run(loadtest.run(plan._replace(url=url), opened))
+        report = loadtest.run(plan._replace(url=url), opened)
         used = None if pid is None else round(_cpu(pid) - before[0], 2)
     if as_json:
         say_json({**report._asdict(), "server_cpu_seconds": used})

@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 import msgspec
 import structlog
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from endturn.archive.store import Store
 from endturn.protocol import LARGEST_MESSAGE
@@ -25,11 +23,10 @@ from endturn.server.metrics import Metrics
 from endturn.server.transports.cadre import CadreServer, start_cadre
 from endturn.server.transports.web import Options, Site, application
 from endturn.server.transports.web.accounts import first_admin
+from endturn.server.transports.web.sockets import Http, Sockets
 
 LOG = structlog.get_logger("endturn.app")
-HEADER_SECONDS = 10.0  # within which a request's first line and headers must have come
 PONG_SECONDS = 20.0
-READ_AHEAD = 8  # messages that may wait for their answer before no more are read
 GRACE_SECONDS = 3
 SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
 SEND_BUFFER = 1 << 18
@@ -62,57 +59,6 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-# --- what uvicorn leaves open -------------------------------------------------------------------------------
-
-
-class Http(H11Protocol):
-    """HTTP; a connection whose request does not come is closed."""
-
-    def connection_made(self, transport: Any) -> None:
-        """Begin to wait for the first request."""
-        super().connection_made(transport)
-        self.loop.call_later(HEADER_SECONDS, self._close_if_silent)
-
-    def _close_if_silent(self) -> None:
-        if self.cycle is None and self.transport.get_protocol() is self:
-            self.transport.abort()
-
-
-class Sockets(WebSocketsSansIOProtocol):
-    """WebSocket; the application can write to it at once, and end a connection whose client does not read."""
-
-    async def run_asgi(self) -> None:
-        """Run the application for this socket."""
-        offered: Any = self.scope["extensions"]
-        offered["endturn.abort"] = self.transport.abort
-        offered["endturn.line"] = self
-        await super().run_asgi()
-
-    @property
-    def takes(self) -> bool:
-        """Whether it can be written to now."""
-        return self.writable.is_set() and not (self.disconnected or self.close_sent)
-
-    def put(self, messages: list[bytes]) -> None:
-        """Write messages, all at once."""
-        for message in messages:
-            self.conn.send_text(message)
-        self.transport.write(b"".join(self.conn.data_to_send()))
-
-    def send_receive_event_to_app(self) -> None:
-        """A message has come; uvicorn would stop and begin to read anew for each of them, which takes its time."""
-        few = not self.read_paused and self.queue.qsize() < READ_AHEAD
-        self.read_paused |= few  # it stops only where it believes that it reads
-        super().send_receive_event_to_app()
-        if few:
-            self.read_paused = False
-
-    def keepalive_timeout(self) -> None:
-        """A client that does not answer pings has gone."""
-        super().keepalive_timeout()
-        self.loop.call_later(1.0, self.transport.abort)
 
 
 class Web(uvicorn.Server):
@@ -201,9 +147,14 @@ def address_of(listening: socket.socket) -> str:
 
 def run(made: Coroutine[Any, Any, None]) -> None:
     """Run a server: on uvloop where it is installed, which takes a fifth less CPU time an action."""
-    quick = importlib.util.find_spec("uvloop") and importlib.import_module("uvloop")
-    with asyncio.Runner(loop_factory=quick.new_event_loop if quick else None) as runner:
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
         runner.run(made)
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """uvloop's, where it is installed."""
+    quick = importlib.util.find_spec("uvloop") and importlib.import_module("uvloop")
+    return quick.new_event_loop if quick else None
 
 
 def share_the_interpreter() -> None:

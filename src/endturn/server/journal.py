@@ -5,18 +5,23 @@ import threading
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 
+import structlog
+
 from endturn.archive.store import ArchiveDown, Store, Write
 
+LOG = structlog.get_logger("endturn.journal")
 GROUP = 500  # writes in one transaction, at most
+
+Told = Callable[[Exception | None], None]  # hears why a write failed, or None when it is on disk
 
 
 class _Job:
-    """Writes that belong together, and the future that waits for them."""
+    """Writes that belong together, and who waits for them."""
 
-    __slots__ = ("done", "writes")
+    __slots__ = ("told", "writes")
 
-    def __init__(self, writes: Sequence[Write], done: "asyncio.Future[None]") -> None:
-        self.writes, self.done = writes, done
+    def __init__(self, writes: Sequence[Write], told: Told) -> None:
+        self.writes, self.told = writes, told
 
 
 _Answer = tuple[_Job, Exception | None]
@@ -40,15 +45,22 @@ class Journal:
     def write(self, *writes: Write) -> "asyncio.Future[None]":
         """On disk when this is done. ArchiveDown or Conflict: it is not, or nobody knows (`ArchiveDown.unknown`)."""
         done = self._loop.create_future()
-        if self._closed:
-            done.set_exception(ArchiveDown("The server is stopping."))
-        else:
-            if (
-                not self._next
-            ):  # all that come together are handed over together: larger groups, fewer commits
-                self._loop.call_soon(self._hand_over)
-            self._next.append(_Job(writes, done))
+
+        def told(error: Exception | None) -> None:
+            if not done.done():
+                done.set_exception(error) if error else done.set_result(None)
+
+        self.post(writes, told)
         return done
+
+    def post(self, writes: Sequence[Write], told: Told) -> None:
+        """`write` for a caller that does not wait: `told` is called, later and on the loop."""
+        if self._closed:
+            self._loop.call_soon(told, ArchiveDown("The server is stopping."))
+            return
+        if not self._next:  # all that come together are handed over together: larger groups, fewer commits
+            self._loop.call_soon(self._hand_over)
+        self._next.append(_Job(writes, told))
 
     def _hand_over(self) -> None:
         for job in self._next:
@@ -97,8 +109,10 @@ class Journal:
         def tell() -> None:
             self._told(not any(isinstance(error, ArchiveDown) for _, error in answers))
             for job, error in answers:
-                if not job.done.done():
-                    job.done.set_exception(error) if error else job.done.set_result(None)
+                try:
+                    job.told(error)
+                except Exception:  # one that cannot bear the answer keeps it from nobody else
+                    LOG.exception("an answer of the journal was not taken")
 
         try:
             self._loop.call_soon_threadsafe(tell)

@@ -7,25 +7,35 @@ and their time counts from when they were due: a server that falls behind cannot
 """
 
 import asyncio
+import gc
+import ssl
 import statistics
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 from urllib.request import Request, urlopen
 
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.client import ClientProtocol
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.protocol import Created, Done, NewMatch, Refused, SeatWish, decode_told, encode
+from endturn.protocol import Created, NewMatch, SeatWish, encode
+from endturn.server.app import loop_factory
+from endturn.server.transports.web.frames import MASKED, Frames, masked_frame, unmasked
 
 OPENING = 50  # sockets that are opened at the same time
 PATIENCE = 30.0  # seconds after the last action for answers to come in
 LUCK = 1
 SEEDS = 50  # of matches that differ
+TICK = 0.001  # seconds between looks at what is due
+PING, PONG = 0x89, 0x8A
+MASK = b"mask"  # of all we send: made beforehand, and no secret from anyone
+DONE, NEWS = b'{"type":"done"', (b'{"type":"happened"', b'{"type":"presence"')
 
 
 class Plan(NamedTuple):
@@ -55,10 +65,10 @@ class Report(NamedTuple):
 
 
 class Played(NamedTuple):
-    """An action of the list: whose it is, and the message without its number."""
+    """An action of the list: whose it is, and the message as it goes over the wire."""
 
     seat: int
-    action: dict[str, Any]
+    frame: bytes
 
 
 def script(plan: Plan, seed: int, length: int) -> list[Played]:
@@ -74,45 +84,97 @@ def script(plan: Plan, seed: int, length: int) -> list[Played]:
             )
         action = match.random_action(waiting[0], LUCK, len(made))
         match.submit(waiting[0], action)
-        made.append(Played(waiting[0], game.to_json(action)))
+        said = {"type": "act", "ask": len(made) + 1, "action": game.to_json(action)}
+        made.append(Played(waiting[0], masked_frame(encode(said), MASK)))
     return made
+
+
+class Player(asyncio.Protocol):
+    """The socket of a seat. It takes as little time as it can, for it runs on the machine that it measures."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._uri, self._token = parse_uri(address), token
+        self._opening: ClientProtocol | None = ClientProtocol(self._uri)
+        self._frames = Frames()
+        self.transport: Any = None
+        self.answered: Callable[[bytes], None] = self._welcome
+        self.joined: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.messages = 0
+
+    def connection_made(self, transport: Any) -> None:
+        """Ask for a WebSocket."""
+        self.transport = transport
+        assert self._opening is not None
+        self._opening.send_request(self._opening.connect())
+        transport.write(b"".join(self._opening.data_to_send()))
+
+    def data_received(self, data: bytes) -> None:
+        """Most of what comes is what others did; only an answer is looked into."""
+        if self._opening is not None:
+            self._open(data)
+            return
+        for kind, text in self._frames.cut(data):
+            if kind == PING:
+                self.transport.write(bytes((PONG, MASKED | len(text))) + MASK + unmasked(text, MASK))
+            elif not text.startswith(NEWS):
+                self.answered(text)
+            self.messages += 1
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The server has closed it."""
+        self.answered(b"")
+
+    def _open(self, data: bytes) -> None:
+        assert self._opening is not None
+        self._opening.receive_data(data)
+        if self._opening.handshake_exc is not None:
+            self.joined.set_exception(self._opening.handshake_exc)
+        elif self._opening.state is State.OPEN:
+            self._opening = None
+            self.transport.write(masked_frame(encode({"type": "join", "token": self._token}), MASK))
+
+    def _welcome(self, text: bytes) -> None:
+        if not self.joined.done():
+            refused = None if text.startswith(b'{"type":"welcome"') else ConnectionError(text[:200].decode())
+            self.joined.set_exception(refused) if refused else self.joined.set_result(None)
 
 
 class Table:
     """One match: a socket for each seat, and how far it has come."""
 
-    def __init__(self, sockets: list[ClientConnection], actions: list[Played], count: "Count") -> None:
-        self.sockets, self.actions, self.count, self.next = sockets, actions, count, 0
-        self.free = asyncio.Semaphore(1)  # taken while an action waits for its answer
-        self.due = 0.0
-        self.tasks = [asyncio.create_task(self._listen(socket)) for socket in sockets]
+    def __init__(self, players: list[Player], actions: list[Played], count: "Count") -> None:
+        self.players, self.actions, self.count, self.next = players, actions, count, 0
+        self.due: deque[float] = deque()  # of the action that waits for its answer, and of those behind it
+        for player in players:
+            player.answered = self._answered
 
-    async def play(self, due: float) -> None:
+    def play(self, due: float) -> None:
         """Send the next action as soon as the one before is answered."""
-        await self.free.acquire()
-        seat, action = self.actions[self.next]
+        self.due.append(due)
+        if len(self.due) == 1:
+            self._send()
+
+    def _send(self) -> None:
+        seat, frame = self.actions[self.next]
         self.next += 1
-        self.due = due
-        await self.sockets[seat].send(encode({"type": "act", "ask": self.next, "action": action}).decode())
+        self.players[seat].transport.write(frame)
 
-    async def _listen(self, socket: ClientConnection) -> None:
-        async for message in socket:
-            self.count.messages += 1
-            # Most of what comes is what others did; only an answer is looked into.
-            if message[:16] in ('{"type":"happene', '{"type":"presenc'):
-                continue
-            told = decode_told(message)
-            if isinstance(told, Done):
-                self.count.times.append(time.perf_counter() - self.due)
-            else:
-                self.count.wrong(told.reason if isinstance(told, Refused) else str(told))
-            self.free.release()
+    def _answered(self, text: bytes) -> None:
+        if not self.due:
+            return  # it is over
+        due = self.due.popleft()
+        if text.startswith(DONE):
+            self.count.times.append(time.perf_counter() - due)
+        else:
+            self.count.wrong(text[:300].decode() or "The server closed the connection.")
+        if self.due:
+            self._send()
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Leave the table."""
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*(socket.close() for socket in self.sockets), return_exceptions=True)
+        self.due.clear()
+        for player in self.players:
+            player.transport.close()
 
 
 class Count:
@@ -120,7 +182,7 @@ class Count:
 
     def __init__(self) -> None:
         self.times: list[float] = []
-        self.errors = self.messages = 0
+        self.errors = 0
         self.first_error: str | None = None
 
     def wrong(self, reason: str) -> None:
@@ -129,8 +191,13 @@ class Count:
         self.first_error = self.first_error or reason
 
 
-async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
+def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
     """Open all matches, play, and count; `opened` hears when all are open."""
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        return runner.run(_run(plan, opened))
+
+
+async def _run(plan: Plan, opened: Callable[[str], None]) -> Report:
     order = _order(plan)
     length = max(Counter(order).values())
     actions = [script(plan, seed, length) for seed in range(min(SEEDS, plan.matches))]
@@ -144,11 +211,17 @@ async def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> 
     began = time.perf_counter()
     tables = await asyncio.gather(*(seated(number) for number in range(plan.matches)))
     opened(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
-    count.messages = 0
+    for player in (players := [player for table in tables for player in table.players]):
+        player.messages = 0
+    gc.freeze()
+    gc.disable()  # a search for garbage here would count as the server's time
     try:
-        return await _measure(plan, [tables[number] for number in order], count)
+        seconds = await _measure(plan, [tables[number] for number in order], count)
+        return _report(plan, count, seconds, sum(player.messages for player in players))
     finally:
-        await asyncio.gather(*(table.close() for table in tables))
+        gc.enable()
+        for table in tables:
+            table.close()
 
 
 def _order(plan: Plan) -> list[int]:
@@ -157,28 +230,25 @@ def _order(plan: Plan) -> list[int]:
     return [chance.randrange(plan.matches) for _ in range(max(1, int(plan.rate * plan.seconds)))]
 
 
-async def _measure(plan: Plan, turns: list[Table], count: Count) -> Report:
-    began, wanted = time.perf_counter(), len(turns)
-    pending: set[asyncio.Task[None]] = set()
-    for number, table in enumerate(turns):
-        due = began + number / plan.rate
-        if (wait := due - time.perf_counter()) > 0:
-            await asyncio.sleep(wait)
-        task = asyncio.create_task(table.play(due))
-        pending.add(task)
-        task.add_done_callback(pending.discard)
+async def _measure(plan: Plan, turns: list[Table], count: Count) -> float:
+    """Let the actions be played when they are due; the seconds until the last was answered."""
+    began, sent = time.perf_counter(), 0
+    while sent < len(turns):
+        passed = time.perf_counter() - began
+        while sent < len(turns) and sent / plan.rate <= passed:
+            turns[sent].play(began + sent / plan.rate)
+            sent += 1
+        await asyncio.sleep(TICK)
     deadline = time.perf_counter() + PATIENCE
-    while len(count.times) + count.errors < wanted and time.perf_counter() < deadline:
-        await asyncio.sleep(0.01)
+    while len(count.times) + count.errors < sent and time.perf_counter() < deadline:
+        await asyncio.sleep(TICK)
     seconds = time.perf_counter() - began
-    for _ in range(wanted - len(count.times) - count.errors):
+    for _ in range(sent - len(count.times) - count.errors):
         count.wrong("An action was not answered.")
-    for task in pending:
-        task.cancel()
-    return _report(plan, count, seconds)
+    return seconds
 
 
-def _report(plan: Plan, count: Count, seconds: float) -> Report:
+def _report(plan: Plan, count: Count, seconds: float, messages: int) -> Report:
     times = sorted(1000 * each for each in count.times) or [0.0]
     p50, p99 = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
     return Report(
@@ -191,11 +261,11 @@ def _report(plan: Plan, count: Count, seconds: float) -> Report:
         round(p50, 2),
         round(p99, 2),
         round(times[-1], 2),
-        count.messages,
+        messages,
     )
 
 
-async def _open(plan: Plan, seed: int) -> list[ClientConnection]:
+async def _open(plan: Plan, seed: int) -> list[Player]:
     wish = NewMatch(plan.game, [SeatWish("me")] * find(plan.game).seat_count, plan.settings, seed=f"{seed:x}")
     created = await asyncio.to_thread(_create, plan.url, wish)
     address = f"{plan.url.replace('http', 'ws', 1)}/api/matches/{created.match.id}/play"
@@ -208,10 +278,13 @@ def _create(url: str, wish: NewMatch) -> Created:
         return msgspec.json.decode(answer.read(), type=Created)
 
 
-async def _joined(address: str, token: str) -> ClientConnection:
-    socket = await connect(
-        address, max_size=None, compression=None, ping_interval=None, open_timeout=PATIENCE
-    )
-    await socket.send(encode({"type": "join", "token": token}).decode())
-    await socket.recv()
-    return socket
+async def _joined(address: str, token: str) -> Player:
+    uri = parse_uri(address)
+    secure = ssl.create_default_context() if uri.secure else None
+    loop = asyncio.get_running_loop()
+    async with asyncio.timeout(PATIENCE):
+        _, player = await loop.create_connection(
+            lambda: Player(address, token), uri.host, uri.port, ssl=secure
+        )
+        await player.joined
+    return player

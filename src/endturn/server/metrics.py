@@ -1,5 +1,7 @@
 """What the server counts, for Prometheus."""
 
+from functools import cache
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
@@ -30,6 +32,14 @@ class Metrics:
         self.asleep = Gauge("endturn_asleep", "unfinished matches in the archive", registry=self.registry)
         self.commits = Gauge("endturn_commits", "transactions of the journal", registry=self.registry)
         self.written = Gauge("endturn_written", "writes of the journal", registry=self.registry)
+
+    @cache  # noqa: B019  (there is one for each server)
+    def _answers(self, kind: object, answer: object) -> Counter:
+        return self.messages.labels(kind, answer)
+
+    def answered(self, kind: object, answer: object) -> None:
+        """A message of that kind got an answer of that kind."""
+        self._answers(kind, answer).inc()
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

@@ -10,7 +10,9 @@ import gzip
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, TypeVar
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import structlog
@@ -52,6 +54,17 @@ STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
 
 
+class _Step(NamedTuple):
+    """What has happened, and what is so when it is written."""
+
+    entry: Entry
+    clock: Clock
+    now: float
+    paused: bool
+    ends: bool  # whether the match is over with it
+    write: Write
+
+
 class Room:
     """A live match. `now` tells the time by its clocks, `wall` the milliseconds since 1970."""
 
@@ -80,6 +93,9 @@ class Room:
         self._untold: int | None = None  # a seat that was perhaps taken, though nobody was told so
         self._inbox: asyncio.Queue[tuple[Any, tuple[Any, ...], Any]] = asyncio.Queue()
         self._busy = self._closing = False
+        self._posting = False  # whether an action is being written without the task
+        self._posted: asyncio.Future[None] | None = None  # who waits for that
+        self._fault: Exception | None = None  # of ours, for which the match has to be stopped
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._thinking = Thinking(self, bots)
@@ -117,13 +133,14 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody looks, nothing waits and no bot thinks."""
-        return not (self.observers or self._thinking or self._busy or self._unsure or self._inbox.qsize())
+        busy = self._busy or self._posting or self._unsure or self._inbox.qsize()
+        return not (self.observers or self._thinking or busy)
 
     # --- what a room can be asked; each of these waits for its turn ---
 
     async def act(self, seat: int, said: object, after: int | None = None) -> Answer:
         """Play an action; with `after`, only if nothing but talk has happened since the entry of that number."""
-        return await self._ask(self._act, seat, said, after)
+        return await (self.post(seat, said) if after is None else self._ask(self._act, seat, said, after))
 
     async def undo(self, seat: int) -> Answer:
         """Take the seat's last action back."""
@@ -157,12 +174,21 @@ class Room:
 
     def post(self, seat: int, said: object) -> "asyncio.Future[Answer]":
         """`act` for a caller that cannot wait: the answer comes as a future."""
-        return self._ask(self._act, seat, said, None)
+        if self._waits() or self.paused or self.status != "running":
+            return self._ask(self._act, seat, said, None)
+        # Nobody else asks anything: it need not wait for a turn of the room's task, which takes its time.
+        reply: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._post(seat, said, reply)
+        return reply
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
-        waits = self._busy or self._unsure or self._inbox.qsize() or self.clock.over(self.now())
-        return None if waits or self.paused or self.over else self.ledger.live.refuse(seat, said)
+        return None if self._waits() or self.paused or self.over else self.ledger.live.refuse(seat, said)
+
+    def _waits(self) -> bool:
+        """Whether something else comes first."""
+        asked = self._busy or self._posting or self._unsure or self._closing or self._fault
+        return bool(asked or self._inbox.qsize() or self.clock.over(self.now()))
 
     def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
@@ -183,8 +209,9 @@ class Room:
         while not self._closing:
             what, args, reply = await self._inbox.get()
             self._busy = True
+            await self._post_written()
             try:
-                answer = await self._answer(what, args)
+                answer = STOPPING if self._closing else await self._answer(what, args)
             except Exception:  # whoever asked must not wait for ever, whatever else is broken
                 LOG.exception("a room could not even stop its match", match=self.id)
                 answer = Refusal("failed", "The match cannot go on by a fault of ours; its log is kept.")
@@ -196,6 +223,9 @@ class Room:
         """Do what was asked. An archive that is down refuses; an exception of ours stops this match alone."""
         self.touched = self.wall()
         try:
+            if self._fault is not None:
+                fault, self._fault = self._fault, None
+                raise fault
             if self._unsure:
                 await self._read_back()
             return await what(*args)
@@ -203,8 +233,8 @@ class Room:
             return self._not_kept(error)
         except Exception as error:
             LOG.exception("match stopped", match=self.id)
-            fault = type(error).__name__
-            await self._fail(f"The match was stopped by a fault of ours ({fault}); its log is kept.")
+            kind = type(error).__name__
+            await self._fail(f"The match was stopped by a fault of ours ({kind}); its log is kept.")
             return Refusal("failed", self.failure or "")
 
     def _not_kept(self, error: ArchiveDown | Conflict) -> Refusal:
@@ -227,6 +257,8 @@ class Room:
             _, _, reply = self._inbox.get_nowait()
             if reply is not None and not reply.done():
                 reply.set_result(STOPPING)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._post_written(), LAST_WORD)
         if self._task is not None and self._busy:
             await asyncio.wait([self._task], timeout=LAST_WORD)
         if self._task is not None:
@@ -259,6 +291,57 @@ class Room:
             await self._time_over()
             return Refusal("time", "Your time is over.")
         return await self._submit(seat, said)
+
+    def _post(self, seat: int, said: object, reply: "asyncio.Future[Answer]") -> None:
+        """`_act` without a task. What takes more than one write, or goes wrong, is left to the task."""
+        self.touched = self.wall()
+        try:
+            answer = self.ledger.submit(seat, said)
+            if not isinstance(answer, Accepted):
+                reply.set_result(answer)
+                return
+            step = self._step("act", seat, msgspec.to_builtins(self.ledger.last_action()))
+            if step.ends:
+                self._put(self._write_last, (step, answer), reply)
+                return
+            self._journal.post([step.write], partial(self._is_posted, step, answer, reply))
+        except Exception as fault:
+            self._fault = fault
+            self._put(self._act, (seat, said, None), reply)
+            return
+        self._posting = True
+
+    def _is_posted(
+        self, step: "_Step", answer: Answer, reply: "asyncio.Future[Answer]", error: Exception | None
+    ) -> None:
+        """An action is written, or is not."""
+        try:
+            if isinstance(error, ArchiveDown | Conflict):
+                answer = self._not_kept(error)
+            elif error is not None:
+                raise error
+            else:
+                self._keep(step)
+            if not reply.done():
+                reply.set_result(answer)
+        except Exception as fault:
+            self._fault = fault
+            self._put(self._time_over, (), reply)  # which comes to nothing, for the fault comes first
+        self._posting = False
+        if self._posted is not None:
+            self._posted.set_result(None)
+            self._posted = None
+
+    async def _post_written(self) -> None:
+        """Wait for an action that is being written without the task."""
+        while self._posting:
+            if self._posted is None:
+                self._posted = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._posted)
+
+    async def _write_last(self, step: "_Step", answer: Answer) -> Answer:
+        await self._write(step)
+        return answer
 
     async def _submit(self, seat: int, said: object) -> Answer:
         answer = self.ledger.submit(seat, said)
@@ -337,6 +420,10 @@ class Room:
 
     async def _record(self, kind: str, seat: int | None, body: Any) -> None:
         """Write what has happened, and let everyone see it when it is on disk."""
+        await self._write(self._step(kind, seat, body))
+
+    def _step(self, kind: str, seat: int | None, body: Any) -> "_Step":
+        """What has to be written of what has happened, and what will be so when it is."""
         now, clock = self.now(), self.clock.copy()
         paused = {"pause": True, "resume": False}.get(kind, self.paused)
         if self.status == "running" and kind != "chat":
@@ -344,17 +431,24 @@ class Room:
         said = None if self.status == "open" else encoded({**clock.written(now), "paused": paused})
         entry = Entry(len(self.entries) + 1, int(self.wall()), kind, seat, body, self.ledger.live.turn)
         ends = self.status == "running" and not self.ledger.live.to_act()
-        last = await self._last_writes(entry.at) if ends else []
-        await self._journal.write(insert(ENTRIES, self._row(entry, said)), *last)
-        self.ledger.keep(entry)
-        clock.wait(now, self.now())  # writing is our time, not theirs
-        self.clock, self.paused = clock, paused
-        if ends:
+        return _Step(entry, clock, now, paused, ends, insert(ENTRIES, self._row(entry, said)))
+
+    async def _write(self, step: "_Step") -> None:
+        last = await self._last_writes(step.entry.at) if step.ends else []
+        await self._journal.write(step.write, *last)
+        self._keep(step)
+
+    def _keep(self, step: "_Step") -> None:
+        """It is on disk: everyone can see it."""
+        self.ledger.keep(step.entry)
+        step.clock.wait(step.now, self.now())  # writing is our time, not theirs
+        self.clock, self.paused = step.clock, step.paused
+        if step.ends:
             self.status = "over"
             self._rest()
             self._thinking.forget()
         self.go_on()
-        self._tell([entry])
+        self._tell([step.entry])
 
     def _set_clocks(self, clock: Clock, now: float, paused: bool, moved: int | None) -> None:
         if moved is not None:

@@ -21,7 +21,9 @@ MOST_EVENTS = 500  # in one Welcome: the last of those that are not known yet
 
 
 class Line(Protocol):
-    """What a server offers besides ASGI: to write several messages at once, without a task that waits."""
+    """What a server offers besides ASGI: to write several messages, and to hear of one, without a task that waits."""
+
+    hears: Callable[[bytes], bool] | None  # whether it has taken a message up; else it comes by ASGI
 
     @property
     def takes(self) -> bool:
@@ -29,6 +31,9 @@ class Line(Protocol):
 
     def put(self, messages: list[bytes]) -> None:
         """Write these."""
+
+    def abort(self) -> None:
+        """End it at once."""
 
 
 class Outbox:

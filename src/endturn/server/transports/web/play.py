@@ -7,6 +7,7 @@ faster than it may is read more slowly; who does not read is dropped.
 import asyncio
 import secrets
 import time
+from functools import partial
 from typing import Any
 
 import structlog
@@ -35,9 +36,9 @@ from endturn.protocol import (
     Undo,
     encode,
 )
-from endturn.server.room import Room
+from endturn.server.room import Answer, Room
 from endturn.server.transports.web.endpoint import NotDone, problem
-from endturn.server.transports.web.gallery import Gallery, Guest
+from endturn.server.transports.web.gallery import Gallery, Guest, Line
 from endturn.server.transports.web.limits import Bucket
 from endturn.server.transports.web.matches import unknown_match
 from endturn.server.transports.web.names import tidy
@@ -101,6 +102,9 @@ class _Talk:
         self.site, self.room, self.socket, self.address = site, room, socket, address
         self.bucket = Bucket(site.options.messages, time.monotonic())
         self.mistakes = 0
+        self.line: Line | None = socket.scope["extensions"].get("endturn.line")
+        self.listening = False  # whether the next message is waited for, and none has come
+        self.acting: asyncio.Future[Answer] | None = None  # an action that was taken up without a task
 
     async def run(self) -> None:
         """Until either side closes the socket."""
@@ -120,6 +124,8 @@ class _Talk:
         """Listen and speak, until one of them ends."""
         both = [asyncio.create_task(self._listen(guest)), asyncio.create_task(self._speak(guest))]
         guest.on_drop = both[1].cancel  # it may be in the middle of a message that nobody takes
+        if self.line is not None:
+            self.line.hears = partial(self._hear, guest)
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -140,8 +146,8 @@ class _Talk:
             pass
         if why.code == TRY_LATER:
             self.site.metrics.dropped.inc()
-            abort = self.socket.scope["extensions"].get("endturn.abort")
-            asyncio.get_running_loop().call_later(1.0, abort) if abort else None
+            if self.line is not None:
+                asyncio.get_running_loop().call_later(1.0, self.line.abort)
 
     # --- coming in ---
 
@@ -165,8 +171,7 @@ class _Talk:
         seat = self.site.lobby.seat_of(self.room, said.token)
         if isinstance(seat, Refusal):
             return seat
-        line = self.socket.scope["extensions"].get("endturn.line")
-        guest, gallery = Guest(seat, self.site.outbox, line), self.site.gallery(self.room)
+        guest, gallery = Guest(seat, self.site.outbox, self.line), self.site.gallery(self.room)
         answer = await self.room.look(lambda: gallery.join(guest, said.since))
         return answer if isinstance(answer, Refusal) else (guest, gallery)
 
@@ -186,18 +191,50 @@ class _Talk:
                 guest.tell(encode(answer))
                 self._count(said, answer, started)
 
+    def _hear(self, guest: Guest, raw: bytes) -> bool:
+        """Take an action up at once, where nothing else is being asked. Whether it was one; else `_listen` gets it."""
+        if not self.listening or self.acting is not None or guest.seat is None:
+            self.listening = False
+            return False
+        try:
+            said = protocol.decode(raw)
+        except BadMessage:
+            said = None
+        if not isinstance(said, Act) or self._must_wait():
+            self.listening = False
+            return False
+        started = time.monotonic()
+        self.acting = self.room.post(guest.seat, said.action)
+        self.acting.add_done_callback(partial(self._acted, guest, said, started))
+        return True
+
+    def _acted(self, guest: Guest, said: Act, started: float, acting: "asyncio.Future[Answer]") -> None:
+        """Answer an action that was taken up at once."""
+        self.acting = None
+        answer = _told(said.ask, acting.result())
+        guest.tell(encode(answer))
+        self._count(said, answer, started)
+
+    def _must_wait(self) -> float:
+        """Seconds until this client may ask."""
+        return self.bucket.take(1, time.monotonic()) or self.site.messages.take(self.address)
+
     def _count(self, said: Said, answer: Any, started: float) -> None:
         metrics = self.site.metrics
-        metrics.messages.labels(said.__struct_config__.tag, answer.__struct_config__.tag).inc()
+        metrics.answered(said.__struct_config__.tag, answer.__struct_config__.tag)
         if isinstance(said, Act):
             metrics.acting.observe(time.monotonic() - started)
 
     async def _read(self, guest: Guest | None = None) -> Said | None:
         """The next message, not faster than this client may ask; None for one that is none, which is answered."""
+        self.listening = True
         received = await self.socket.receive()
+        self.listening = False
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received.get("code", 1000))
-        while wait := self.bucket.take(1, time.monotonic()) or self.site.messages.take(self.address):
+        if self.acting is not None:
+            await asyncio.wait([self.acting])
+        while wait := self._must_wait():
             await asyncio.sleep(wait)
         raw = received.get("text") or received.get("bytes") or b""
         try:
@@ -208,7 +245,7 @@ class _Talk:
 
     async def _mistake(self, reason: str, guest: Guest | None = None, ask: int | None = None) -> None:
         self.mistakes += 1
-        self.site.metrics.messages.labels("?", "malformed").inc()
+        self.site.metrics.answered("?", "malformed")
         message = protocol.Malformed(reason, ask)
         if guest is not None:
             guest.tell(encode(message))

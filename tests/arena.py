@@ -12,7 +12,8 @@ from endturn.archive.store import Store
 from endturn.games import GAMES
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby
-from endturn.server.room import Seat, hashed
+from endturn.server.room import Seat
+from endturn.server.writing import hashed
 
 END = {"do": "end_turn"}
 BET = {"do": "bet"}

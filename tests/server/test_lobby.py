@@ -13,7 +13,8 @@ from endturn.engine.game import Accepted
 from endturn.server import lobby as module
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull
-from endturn.server.room import Room, Seat, encoded
+from endturn.server.room import Room, Seat
+from endturn.server.writing import encoded
 
 pytestmark = pytest.mark.usefixtures("treasure")
 

@@ -15,7 +15,8 @@ from endturn.engine.game import Accepted, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.server import room as module
 from endturn.server.clock import Timing
-from endturn.server.room import Seat, encoded
+from endturn.server.room import Seat
+from endturn.server.writing import encoded
 
 pytestmark = pytest.mark.usefixtures("treasure")
 

@@ -34,7 +34,8 @@ from endturn.games import find
 from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Timing, Uptime
 from endturn.server.journal import Journal
-from endturn.server.room import LONGEST_NAME, Room, Seat, cleaned, encoded, failed, hashed
+from endturn.server.room import LONGEST_NAME, Room, Seat
+from endturn.server.writing import cleaned, encoded, failed, hashed
 
 LOG = structlog.get_logger("endturn.lobby")
 SWEEP = 1.0  # seconds between looks for rooms to wake or to let go

@@ -6,8 +6,6 @@ If writing fails, the match is read back from the archive before anything else i
 """
 
 import asyncio
-import gzip
-import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -17,19 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import structlog
 
-from endturn.archive.store import (
-    ENTRIES,
-    GAMELOGS,
-    RESULTS,
-    ArchiveDown,
-    Conflict,
-    Row,
-    Write,
-    change_match,
-    change_seat,
-    insert,
-)
-from endturn.engine import gamelog
+from endturn.archive.store import ArchiveDown, Conflict, Row, Write, change_match, change_seat
 from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match
 from endturn.server.bothouse import BotHouse
@@ -41,6 +27,16 @@ from endturn.server.ledger import Ledger
 from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
 from endturn.server.thinking import RETRY, Thinking
+from endturn.server.writing import (
+    cleaned,
+    encoded,
+    end_written,
+    entry_written,
+    failed,
+    failure_in,
+    gamelog_written,
+    hashed,
+)
 
 LOG = structlog.get_logger("endturn.room")
 INBOX = 256  # requests that may wait in a room; one more is refused
@@ -84,7 +80,7 @@ class Room:
         self.timing = msgspec.json.decode(row["timing"], type=Timing)
         self.now = wall if self.timing.kind == "deadline" else uptime
         self.status: str = row["status"]
-        self.failure = _failure(row)
+        self.failure = failure_in(row)
         self.observers: list[Callable[[Entry], None]] = []
         self.on_change: list[Callable[[], None]] = []  # who hears that a seat was taken or the match stopped
         self.touched = wall()
@@ -431,10 +427,11 @@ class Room:
         said = None if self.status == "open" else encoded({**clock.written(now), "paused": paused})
         entry = Entry(len(self.entries) + 1, int(self.wall()), kind, seat, body, self.ledger.live.turn)
         ends = self.status == "running" and not self.ledger.live.to_act()
-        return _Step(entry, clock, now, paused, ends, insert(ENTRIES, self._row(entry, said)))
+        write = entry_written(self.id, entry, said, self.ledger.fingerprint(kind))
+        return _Step(entry, clock, now, paused, ends, write)
 
     async def _write(self, step: "_Step") -> None:
-        last = await self._last_writes(step.entry.at) if step.ends else []
+        last = await end_written(self.id, self.ledger.live, step.entry.at) if step.ends else []
         await self._journal.write(step.write, *last)
         self._keep(step)
 
@@ -458,35 +455,6 @@ class Room:
         else:
             clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
 
-    def _row(self, entry: Entry, clock: str | None) -> Row:
-        said = {
-            "match": self.id,
-            "number": entry.number,
-            "at": entry.at,
-            "kind": entry.kind,
-            "seat": entry.seat,
-        }
-        state = self.ledger.fingerprint(entry.kind)
-        return {**said, "body": encoded(entry.body), "clock": clock, "state": state}
-
-    async def _last_writes(self, at: int) -> list[Write]:
-        outcome = self.ledger.live.outcome
-        assert outcome is not None
-        writes = [change_match(self.id, status="over", changed_at=at, outcome=encoded(outcome._asdict()))]
-        for seat, player in enumerate(self.ledger.live.players):
-            place, reason = outcome.places[seat], outcome.reasons[seat]
-            values = {"match": self.id, "seat": seat, "name": player, "place": place, "reason": reason}
-            writes.append(insert(RESULTS, values))
-        return [*writes, await self._gamelog(self.ledger.live)]
-
-    async def _gamelog(self, match: Match) -> Write:
-        """The match's gamelog; packing a long one would hold everybody up, so a thread does it."""
-        packed = await asyncio.to_thread(
-            lambda: gzip.compress("".join(gamelog.write(match)).encode(), 6, mtime=0)
-        )
-        name = f"{self.game.name}-{self.id}"
-        return insert(GAMELOGS, {"match": self.id, "kind": "endturn", "name": name, "packed": packed})
-
     async def _fail(self, reason: str) -> bool:
         """This match stops; its log so far is kept. Whether the archive could be told so."""
         self.status, self.failure = "failed", reason
@@ -495,7 +463,7 @@ class Room:
         try:
             self.ledger.roll_back()
             self.clock.halt(self.now())
-            writes.append(await self._gamelog(self.match))
+            writes.append(await gamelog_written(self.id, self.match))
         except Exception:
             LOG.exception("a stopped match has no gamelog", match=self.id)
         try:
@@ -619,29 +587,3 @@ class Room:
             said = msgspec.json.decode(clock)
             self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
         self._run_clocks()
-
-
-def hashed(token: str) -> str:
-    """A token as the archive keeps it. Tokens are long and by chance, so that one round is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def cleaned(text: str) -> str:
-    """A text that both databases take: no zero bytes, no halves of characters."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-def encoded(value: Any) -> str:
-    """A value as JSON text."""
-    return msgspec.json.encode(value).decode()
-
-
-def failed(reason: str) -> str:
-    """What the archive has as the outcome of a match that was stopped."""
-    return encoded({"failed": reason})
-
-
-def _failure(row: Row) -> str | None:
-    """Why a match was stopped, if it was."""
-    said = msgspec.json.decode(row["outcome"]) if row["status"] == "failed" and row["outcome"] else {}
-    return said.get("failed")

@@ -22,6 +22,7 @@ ORIGINAL = {"accepted": 700.0, "refused": 225.0, "memory": 110_000.0}  # us, us,
 SERVER = """
 import asyncio, cProfile, pstats, sys, time
 from endturn.archive.store import Store
+from endturn.server.app import run, share_the_interpreter, spare_the_collector
 from endturn.server.lobby import Lobby
 from endturn.server.transports.cadre import Limits, start_cadre
 
@@ -29,20 +30,19 @@ async def main():
     lobby = Lobby(Store("sqlite:///" + sys.argv[1]), sys.argv[2])
     await lobby.start()
     server = await start_cadre(lobby, port=0, http_port=0, web_port=None, limits=Limits(rate=10**9))
+    spare_the_collector()
+    share_the_interpreter()
     print(server.ports["tcp"], flush=True)
-    reader = asyncio.StreamReader()
-    loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    profile = cProfile.Profile()
-    while word := (await reader.readline()).decode().strip():
+    profile = cProfile.Profile(time.thread_time)
+    while word := (await asyncio.to_thread(sys.stdin.readline)).strip():
         if word == "profile":
             profile.enable()
         else:
             profile.disable()
-            pstats.Stats(profile).sort_stats("tottime").print_stats(45)
+            pstats.Stats(profile).sort_stats(word).print_stats(60)
             sys.stdout.flush()
 
-asyncio.run(main())
+run(main())
 """
 
 
@@ -216,7 +216,7 @@ async def measure(options: argparse.Namespace) -> dict[str, float]:
             server.say("profile")
         played = await phase(server, sessions, options.turns, True, 0)
         if options.profile:
-            server.say("stop")
+            server.say(options.profile)
             await asyncio.sleep(1)
             os.set_blocking(server.process.stdout.fileno(), False)
             print(server.process.stdout.read())
@@ -249,7 +249,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--game", default="Anarchy")
     parser.add_argument("--settings", default="playerStartingTime=1000000000000")
-    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--profile", choices=("tottime", "cumtime"))
     options = parser.parse_args()
     found = asyncio.run(measure(options))
     for name, value in found.items():

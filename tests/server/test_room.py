@@ -518,13 +518,79 @@ def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
 # --- for callers that cannot wait ---
 
 
-def test_what_is_posted_is_answered_by_a_future(tmp_path):
+def played(room, seat, said):
+    """What `play` answers."""
+    reply = asyncio.get_running_loop().create_future()
+    room.play(seat, said, reply.set_result)
+    return reply
+
+
+def test_what_is_refused_is_answered_at_once_and_what_is_played_when_it_is_on_disk(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=4)
-        refused, played = room.post(1, END), room.post(0, END)
-        assert isinstance(await refused, Refusal) and isinstance(await played, Accepted)
-        assert [entry.seat for entry in room.entries] == [0]
+        heard = []
+        room.observers.append(heard.append)
+        refused = played(room, 1, END)
+        assert refused.done() and isinstance(refused.result(), Refusal)
+        accepted = played(room, 0, END)
+        assert not accepted.done() and not heard and room.match.to_act() == (0,)
+        assert isinstance(await accepted, Accepted)
+        assert [entry.seat for entry in heard] == [0] and room.match.to_act() == (1,)
+
+
+def test_what_is_asked_while_something_is_written_comes_after_it(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=9)
+        gate = Gate(lobby.store)
+        first, second, third = (played(room, seat, END) for seat in (0, 1, 0))
+        await gate.reached.wait()
+        assert not room.idle and not second.done() and room.entries == []
+        gate.open()
+        answers = [await each for each in (first, second, third)]
+        assert all(isinstance(answer, Accepted) for answer in answers)
+        assert [entry.seat for entry in room.entries] == [0, 1, 0]
+
+
+def test_what_is_played_in_this_way_ends_a_match_and_its_clocks(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=2)
+        assert [type(await played(room, seat, END)) for seat in (0, 1)] == [Accepted, Accepted]
+        assert room.status == "over" and lobby.store.gamelog(match=room.id) is not None
+        assert isinstance(await played(room, 0, END), Refusal)
+
+
+def test_what_is_played_and_not_kept_has_not_happened(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=9)
+        broken(lobby.store)
+        answer = await played(room, 0, END)
+        assert isinstance(answer, Refusal) and answer.rule == "archive"
+        assert room.match.to_act() == (0,) and room.entries == []
+        lobby.store.at = lambda step: None
+        assert isinstance(await played(room, 0, END), Accepted)
+
+
+def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=9)
+        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: 1 // 0)
+        answer = await played(room, 0, END)
+        assert isinstance(answer, Refusal) and answer.rule == "failed" and room.status == "failed"
+
+
+def test_a_room_that_closes_waits_for_what_is_being_written(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, max_turns=9)
+        answer = played(room, 0, END)
+        await room.close()
+        assert isinstance(await answer, Accepted)
+        assert isinstance(await played(room, 1, END), Refusal)
 
 
 def test_a_refusal_is_told_at_once_only_while_nothing_is_being_written(tmp_path):
@@ -533,7 +599,7 @@ def test_a_refusal_is_told_at_once_only_while_nothing_is_being_written(tmp_path)
         room = await match(lobby, max_turns=4)
         assert isinstance(room.refusal(1, END), Refusal) and room.refusal(0, END) is None
         gate = Gate(lobby.store)
-        waiting = room.post(0, END)
+        waiting = played(room, 0, END)
         await gate.reached.wait()
         assert room.refusal(1, END) is None  # that has to be asked: the turn is about to be seat 1's
         gate.open()

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,6 +129,8 @@ class Write(NamedTuple):
 
 
 INSERTS = {table.name: sa.insert(table) for table in TABLES.sorted_tables}
+NEW_ROWS = {statement: name for name, statement in INSERTS.items()}
+TOGETHER = 128, 32, 8, 4, 2, 1  # rows in one statement of SQLite's: a few numbers, so that it stays prepared
 EMPTY = {table.name: dict.fromkeys(table.c.keys()) for table in TABLES.sorted_tables}
 
 
@@ -155,6 +158,15 @@ def drop_key(token: str) -> Write:
 def beat(at: int, uptime: int) -> Write:
     """The server was alive at this time, after so many milliseconds of service."""
     return Write(_update(HEARTBEAT, ("id",), ("at", "uptime")), {"key_id": 1, "at": at, "uptime": uptime})
+
+
+@cache
+def _many_rows(table: str, many: int) -> str:
+    """So many new rows in one statement; `insert` has their values in the order of the columns."""
+    columns = EMPTY[table]
+    row = f"({', '.join('?' * len(columns))})"
+    names = ", ".join(f'"{name}"' for name in columns)
+    return f"INSERT INTO {table} ({names}) VALUES {', '.join([row] * many)}"
 
 
 _DROP_KEY = sa.delete(KEYS).where(KEYS.c.token == sa.bindparam("key_token"))
@@ -241,7 +253,7 @@ class Store:
             line = self._connected()
             cursor = line.cursor()
             for statement, rows in grouped:
-                cursor.executemany(self._text(statement), rows)
+                self._execute(cursor, statement, rows)
                 self.at("written")
             self.at("commit")
             unknown = self.engine.dialect.name != "sqlite"
@@ -259,6 +271,18 @@ class Store:
         except BaseException:
             self._hang_up()
             raise
+
+    def _execute(self, cursor: Any, statement: Any, rows: list[Row]) -> None:
+        """Rows for one statement. SQLite's driver lets go of the interpreter for each row of `executemany`, and
+        gets it back when another thread has had its time: it is given many rows as one statement instead."""
+        if self.engine.dialect.name != "sqlite" or statement not in NEW_ROWS:
+            cursor.executemany(self._text(statement), rows)
+            return
+        values, at = [list(row.values()) for row in rows], 0
+        for many in TOGETHER:
+            while len(rows) - at >= many:
+                cursor.execute(_many_rows(NEW_ROWS[statement], many), list(chain(*values[at : at + many])))
+                at += many
 
     @property
     def _driver(self) -> Any:

@@ -380,8 +380,7 @@ class Game:
 
     def pack(self, action: Action) -> Row:
         """The action as numbers."""
-        values = [int(value) for value in msgspec.structs.astuple(action)]
-        a, b, c, d = values + [0] * (WIDTH - len(values))
+        a, b, c, d, *_ = (*map(int, msgspec.structs.astuple(action)), 0, 0, 0, 0)
         return self.verbs[type(action)], a, b, c, d
 
     def unpack(self, row: Sequence[int]) -> Action:

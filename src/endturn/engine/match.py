@@ -59,9 +59,10 @@ class Match:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")
         self.custom_start = start is not None
         begin = game.copy(start) if start is not None else game.setup(self.settings, seed)
-        self._kernels = kernels(game, backend)
+        self._kernels, self._dice = kernels(game, backend), signed(seed)
         self.layout: Any = type(begin)
         self._window: Any = None
+        self._standing: tuple[tuple[int, ...], int] | None = None  # who is to act, and the turn
         self._games = self._hold(begin)
         self.log: list[Entry] = []
         self.first = self.dump()  # the bytes of the start
@@ -91,12 +92,18 @@ class Match:
     @property
     def turn(self) -> int:
         """Which turn it is."""
-        return int(self._kernels.waiting_one(self._games, 0)[1])
+        return (self._standing or self._look())[1]
 
     def to_act(self) -> tuple[int, ...]:
         """The seats that are to act; empty when the match is over."""
-        waiting = self._kernels.waiting_one(self._games, 0)[0]
-        return tuple(seat for seat in range(self.game.seat_count) if waiting >> seat & 1)
+        return (self._standing or self._look())[0]
+
+    def _look(self) -> tuple[tuple[int, ...], int]:
+        """Who is to act, and which turn it is: asked far more often than it changes."""
+        waiting, turn = self._kernels.waiting_one(self._games, 0)
+        seats = tuple(seat for seat in range(self.game.seat_count) if waiting >> seat & 1)
+        self._standing = made = seats, int(turn)
+        return made
 
     @property
     def outcome(self) -> Outcome | None:
@@ -141,10 +148,10 @@ class Match:
         action = self._understand(seat, said)
         if isinstance(action, Malformed):
             return action
-        row = self.game.pack(action)
-        reason = self._kernels.step_one(self._games, 0, seat, *row, signed(self.seed))
+        reason = self._kernels.step_one(self._games, 0, seat, *self.game.pack(action), self._dice)
         if reason:
             return self._refusal(seat, action, reason)
+        self._standing = None
         self.log.append(Acted(seat, action))
         turn = self._note_turn()
         return Accepted(turn)
@@ -170,9 +177,7 @@ class Match:
             )
         self._restore(self._turn_start)
         for entry in before:
-            self._kernels.step_one(
-                self._games, 0, entry.seat, *self.game.pack(entry.action), signed(self.seed)
-            )
+            self._kernels.step_one(self._games, 0, entry.seat, *self.game.pack(entry.action), self._dice)
         self.log.append(Undone(seat))
         return Accepted(self.turn)
 
@@ -249,6 +254,7 @@ class Match:
 
     def _hold(self, state: Any) -> Any:
         """The state in the shape that the backend's kernels take."""
+        self._standing = None
         self._window = state if self.backend == "plain" else None
         if self.backend == "plain":
             return [state]

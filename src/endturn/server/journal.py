@@ -10,7 +10,7 @@ import structlog
 from endturn.archive.store import ArchiveDown, Store, Write
 
 LOG = structlog.get_logger("endturn.journal")
-GROUP = 500  # writes in one transaction, at most
+GROUP = 500  # requests in one transaction, about
 
 Told = Callable[[Exception | None], None]  # hears why a write failed, or None when it is on disk
 
@@ -38,7 +38,7 @@ class Journal:
         self._closed = False
         self._loop = asyncio.get_running_loop()
         self._next: list[_Job] = []  # what this round of the loop has to write
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._jobs: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -63,8 +63,8 @@ class Journal:
         self._next.append(_Job(writes, told))
 
     def _hand_over(self) -> None:
-        for job in self._next:
-            self._jobs.put(job)
+        for first in range(0, len(self._next), GROUP):
+            self._jobs.put(self._next[first : first + GROUP])
         self._next = []
 
     async def close(self) -> None:
@@ -80,14 +80,13 @@ class Journal:
             jobs, last = self._gather(first)
             self._answer(self._write(jobs))
 
-    def _gather(self, first: _Job) -> tuple[list[_Job], bool]:
-        jobs, size = [first], len(first.writes)
-        while size < GROUP and not self._jobs.empty():
-            job = self._jobs.get()
-            if job is None:
+    def _gather(self, first: list[_Job]) -> tuple[list[_Job], bool]:
+        jobs = list(first)
+        while len(jobs) < GROUP and not self._jobs.empty():
+            more = self._jobs.get()
+            if more is None:
                 return jobs, True
-            jobs.append(job)
-            size += len(job.writes)
+            jobs += more
         return jobs, False
 
     def _write(self, jobs: list[_Job]) -> list[_Answer]:

@@ -170,12 +170,17 @@ class Room:
 
     def post(self, seat: int, said: object) -> "asyncio.Future[Answer]":
         """`act` for a caller that cannot wait: the answer comes as a future."""
-        if self._waits() or self.paused or self.status != "running":
-            return self._ask(self._act, seat, said, None)
-        # Nobody else asks anything: it need not wait for a turn of the room's task, which takes its time.
         reply: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._post(seat, said, reply)
+        self.play(seat, said, lambda answer: None if reply.done() else reply.set_result(answer))
         return reply
+
+    def play(self, seat: int, said: object, told: Callable[[Answer], None]) -> None:
+        """`act` for a caller that is told the answer: at once where it is refused and nothing else waits."""
+        if self._waits() or self.paused or self.status != "running":
+            _tell_later(self._ask(self._act, seat, said, None), told)
+        else:
+            # Nobody else asks anything: it need not wait for a turn of the room's task, which takes its time.
+            self._post(seat, said, told)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
@@ -288,29 +293,32 @@ class Room:
             return Refusal("time", "Your time is over.")
         return await self._submit(seat, said)
 
-    def _post(self, seat: int, said: object, reply: "asyncio.Future[Answer]") -> None:
+    def _post(self, seat: int, said: object, told: Callable[[Answer], None]) -> None:
         """`_act` without a task. What takes more than one write, or goes wrong, is left to the task."""
         self.touched = self.wall()
         try:
             answer = self.ledger.submit(seat, said)
-            if not isinstance(answer, Accepted):
-                reply.set_result(answer)
+            if isinstance(answer, Accepted):
+                self._post_write(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), told)
                 return
-            step = self._step("act", seat, msgspec.to_builtins(self.ledger.last_action()))
-            if step.ends:
-                self._put(self._write_last, (step, answer), reply)
-                return
-            self._journal.post([step.write], partial(self._is_posted, step, answer, reply))
         except Exception as fault:
             self._fault = fault
-            self._put(self._act, (seat, said, None), reply)
+            _tell_later(self._ask(self._act, seat, said, None), told)
             return
-        self._posting = True
+        told(answer)
+
+    def _post_write(self, step: "_Step", told: Callable[[Answer], None]) -> None:
+        if step.ends:
+            _tell_later(self._ask(self._write_last, step), told)
+        else:
+            self._journal.post([step.write], partial(self._is_posted, step, told))
+            self._posting = True
 
     def _is_posted(
-        self, step: "_Step", answer: Answer, reply: "asyncio.Future[Answer]", error: Exception | None
+        self, step: "_Step", told: Callable[[Answer], None], error: Exception | None
     ) -> None:
         """An action is written, or is not."""
+        answer: Answer = Accepted(step.entry.turn)
         try:
             if isinstance(error, ArchiveDown | Conflict):
                 answer = self._not_kept(error)
@@ -318,15 +326,16 @@ class Room:
                 raise error
             else:
                 self._keep(step)
-            if not reply.done():
-                reply.set_result(answer)
         except Exception as fault:
             self._fault = fault
-            self._put(self._time_over, (), reply)  # which comes to nothing, for the fault comes first
-        self._posting = False
-        if self._posted is not None:
-            self._posted.set_result(None)
-            self._posted = None
+            _tell_later(self._ask(self._time_over), told)  # which comes to nothing, for the fault comes first
+            return
+        finally:
+            self._posting = False
+            if self._posted is not None:
+                self._posted.set_result(None)
+                self._posted = None
+        told(answer)
 
     async def _post_written(self) -> None:
         """Wait for an action that is being written without the task."""
@@ -335,9 +344,9 @@ class Room:
                 self._posted = asyncio.get_running_loop().create_future()
             await asyncio.shield(self._posted)
 
-    async def _write_last(self, step: "_Step", answer: Answer) -> Answer:
+    async def _write_last(self, step: "_Step") -> Answer:
         await self._write(step)
-        return answer
+        return Accepted(step.entry.turn)
 
     async def _submit(self, seat: int, said: object) -> Answer:
         answer = self.ledger.submit(seat, said)
@@ -587,3 +596,7 @@ class Room:
             said = msgspec.json.decode(clock)
             self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
         self._run_clocks()
+
+
+def _tell_later(reply: "asyncio.Future[Any]", told: Callable[[Answer], None]) -> None:
+    reply.add_done_callback(lambda done: told(STOPPING if done.cancelled() else done.result()))

@@ -32,7 +32,7 @@ from endturn.mechanisms.cadre import (
 )
 from endturn.mechanisms.cadre_live import Live
 from endturn.server.journal import Journal
-from endturn.server.ledger import Entry
+from endturn.server.ledger import Answer, Entry
 from endturn.server.room import Room, is_passing
 from endturn.server.transports.cadre.framing import NO_DATA, Client, encoded, event, fatal, with_json
 from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
@@ -61,6 +61,7 @@ class Place:
         self.seat: int | None = None
         self.asked: Asked | Done | None = None  # what the room has been asked for it
         self.waiting: deque[tuple[str, Any]] = deque()
+        self.served = False  # whether what has waited is being served
         self.out: list[bytes] = []
         self.expects = False  # whether something is among it that the client waits for
 
@@ -246,10 +247,14 @@ class Play:
     def _next(self, place: Place) -> None:
         """The room has answered: what the client sent meanwhile is next."""
         place.asked = None
+        if place.served:  # this is an answer at once to one of those below
+            return
+        place.served = True
         while place.waiting and place.asked is None and not place.client.closing and self.verdict is None:
             if len(place.waiting) == MOST_WAITING:
                 place.client.hold(False)
             self._serve(place, *place.waiting.popleft())
+        place.served = False
 
     def _fatal(self, place: Place, message: str) -> None:
         place.out.clear()
@@ -274,8 +279,6 @@ class Play:
             return self._refuse(place, Asked(run, wish), NOT_YOUR_TURN)
         if isinstance(wish.said, Note):
             return self._note(place, Asked(run, wish), wish.said)
-        if refusal := self.room.refusal(seat, wish.said):
-            return self._refuse(place, Asked(run, wish), refusal.reason)
         self._ask(place, Asked(run, wish), wish.said)
 
     def _has(self, kind: str, function: str) -> bool:
@@ -284,11 +287,11 @@ class Play:
     def _ask(self, place: Place, asked: Asked | Done, action: Action) -> None:
         assert place.seat is not None
         place.asked = asked
-        self.room.post(place.seat, action).add_done_callback(lambda reply: self._answered(place, reply))
+        self.room.play(place.seat, action, lambda answer: self._answered(place, answer))
 
-    def _answered(self, place: Place, reply: "asyncio.Future[Any]") -> None:
+    def _answered(self, place: Place, answer: Answer) -> None:
         """The room's answer; what it accepted has been told already."""
-        answer, asked = (None if reply.cancelled() else reply.result()), place.asked
+        asked = place.asked
         if isinstance(answer, Refusal) and answer.rule == "failed":
             return self.check()
         if isinstance(answer, Refusal | Malformed) and self.verdict is None:

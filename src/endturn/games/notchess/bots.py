@@ -130,7 +130,8 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
             straight = (game.kind[settlement] == Kind.PAWN) != (what == 0)
             direction = 2 * (which >> 2 * tries & 3) + (0 if straight else 1)
             square = offset(game, home, STEP_X[direction], STEP_Y[direction])
-            if square != OFF_THE_MAP and refuse_place(game, seat, kind, square) == 0:
+            free = square != OFF_THE_MAP and game.on[square] == NOBODY  # most squares at home are not
+            if free and refuse_place(game, seat, kind, square) == 0:
                 return (SETTLE, square, 0) if what == 0 else (RAISE, kind - Kind.ROOK, square)
     return NONE, 0, 0
 
@@ -162,8 +163,9 @@ def random_act(game: Board, seat: int, piece: int, which: int, where: int) -> tu
             return ATTACK, at, target
     if game.deeds[piece] == 0:
         ways = (NEAR_MOVES if MOVEMENT[kind] == 1 else MOVE_OPTIONS) - 1
-        for tries in range(MOVE_TRIES):
-            option = which >> 4 * tries & ways
+        stride = which >> 4 | 1  # odd: it comes by all ways before it comes by one again
+        for tries in range(min(MOVE_TRIES, ways + 1)):
+            option = which + tries * stride & ways
             to = offset(game, at, MOVES_X[option], MOVES_Y[option])
             if to != OFF_THE_MAP and refuse_move(game, seat, at, to) == 0:
                 return MOVE, at, to

@@ -7,8 +7,6 @@ from endturn.games.notchess.rules.board import (
     is_closed,
     is_dark,
     is_in_pool,
-    offset,
-    owner,
     put,
 )
 from endturn.games.notchess.rules.refusals import (
@@ -25,7 +23,6 @@ from endturn.games.notchess.rules.refusals import (
 )
 from endturn.games.notchess.rules.turns import finish_turn
 from endturn.games.notchess.state import NOBODY, RAISED, Board, Kind, War
-from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import is_in
 
 
@@ -84,11 +81,16 @@ def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
 @rule
 def is_beside_settlement(game: Board, seat: int, square: int) -> bool:
     """Whether the seat's capital or one of its peasants stands next to a square (S1, S2)."""
-    for dy in range(-1, 2):
-        for dx in range(-1, 2):
-            near = offset(game, square, dx, dy)
-            if near != OFF_THE_MAP and near != square:
-                piece = game.on[near]
-                if piece != NOBODY and owner(game, piece) == seat and game.kind[piece] <= Kind.PAWN:
-                    return True
+    x, y = game.x[square], game.y[square]
+    for near_y in range(max(0, y - 1), min(y + 2, game.height)):
+        for near_x in range(max(0, x - 1), min(x + 2, game.width)):
+            near = near_x + near_y * game.width
+            if near != square and is_settlement(game, seat, game.on[near]):
+                return True
     return False
+
+
+@rule
+def is_settlement(game: Board, seat: int, piece: int) -> bool:
+    """Whether a piece is the seat's capital or one of its peasants: the first of its pieces, in this order."""
+    return 0 <= piece - seat * game.per_seat < game.first[Kind.ROOK]

@@ -44,6 +44,13 @@ def test_all_lies_below_what_is_too_far():
     assert share_below(-FARTHEST * SIGMA) == share_below(-(1 << 40)) == 0
 
 
-@given(st.integers(1, CERTAIN - 1))
-def test_a_deviation_is_found_from_its_share(share):
-    assert abs(share_below(deviation_of(share)) - share) <= CERTAIN * 7e-6
+@given(st.integers(0, CERTAIN - 1))
+def test_a_deviation_is_the_last_that_no_more_than_its_share_lies_below(share):
+    deviation = deviation_of(share)
+    assert share_below(deviation) <= share < share_below(deviation + 1)
+
+
+def test_the_first_and_the_last_deviation_and_those_around_the_middle():
+    for share in (0, 1, CERTAIN // 2 - 1, CERTAIN // 2, SHARES[-1] - 1, SHARES[-1], CERTAIN - 1):
+        deviation = deviation_of(share)
+        assert share_below(deviation) <= share < share_below(deviation + 1)

@@ -17,6 +17,8 @@ from endturn.mechanisms.sight import (
     by_offset,
     discs,
     edges,
+    heading,
+    next_tile,
     sideways,
     steps_away,
     touches,
@@ -65,6 +67,18 @@ def test_a_line_touches_tiles_and_their_corners():
     assert touches(bearing(2, 2), 1, 0) and touches(bearing(2, 2), 0, 1)  # just the corner
     assert touches(bearing(-5, 1), -3, 0) and not touches(bearing(5, 1), -3, 0)
     assert touches(HALF_TURN, -4, 0) and touches(-HALF_TURN, -4, 0)
+
+
+def test_a_line_goes_from_tile_to_tile_through_all_it_touches_and_no_other():
+    for direction in [*range(0, FULL_TURN, FULL_TURN // 97), *(bearing(x, y) for x, y in OFFSETS[::7])]:
+        east, south, slope = heading(direction)
+        x, y, crossed = 0, 0, set()
+        while (x, y) == (0, 0) or max(x, y) <= FARTHEST:
+            x, y = next_tile(x, y, slope)
+            crossed.add((east * x, south * y))
+        touched = {tile for tile in OFFSETS if touches(direction, *tile) and touches(direction + 1, *tile)}
+        assert touched <= crossed
+        assert {tile for tile in crossed if max(map(abs, tile)) <= FARTHEST} == touched
 
 
 def test_turning_goes_the_short_way_round():

@@ -46,13 +46,13 @@ def test_seats_that_are_alike_are_not_told_apart():
 
 
 def test_the_first_in_line_is_who_is_ready_soonest_then_who_has_the_least_rank():
-    assert first_in_line([30, 10, 20], [0, 1, 2]) == 1
-    assert first_in_line([10, 10, 10], [2, 0, 1]) == 1
-    assert first_in_line([10, NEVER, 10], [2, 0, 1]) == 2
+    assert first_in_line([30, 10, 20], [0, 1, 2], 3) == 1
+    assert first_in_line([10, 10, 10], [2, 0, 1], 3) == 1
+    assert first_in_line([10, NEVER, 10], [2, 0, 1], 3) == 2
 
 
 def test_who_is_never_ready_is_not_in_line():
-    assert first_in_line([NEVER, NEVER], [0, 1]) == NOBODY == first_in_line([], [])
+    assert first_in_line([NEVER, NEVER], [0, 1], 2) == NOBODY == first_in_line([5], [0], 0)
     assert upcoming([NEVER, 5], [0, 1], [1, 1], 3) == [(1, 5), (1, 6), (1, 7)]
     assert upcoming([NEVER], [0], [1], 3) == []
 

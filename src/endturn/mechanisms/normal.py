@@ -5,7 +5,6 @@ A deviation is counted in parts of the standard deviation (`SIGMA` of them), a s
 most 0.00001 off. What lies more than five standard deviations away (one part in 1.7 million) counts as that far.
 """
 
-from bisect import bisect_right
 from math import isqrt
 
 from endturn.engine.rule import Table, rule
@@ -70,10 +69,28 @@ def share_below(deviation: int) -> int:
     return CERTAIN - share if deviation < 0 else share
 
 
+@rule
 def deviation_of(share: int) -> int:
-    """The deviation below which a share of the distribution lies: what `share_below` turns round."""
+    """The greatest deviation that no more than a share of the distribution lies below; the share is not all of it.
+
+    So `share_below(deviation) <= share` for it and all that are less, and for none that is greater.
+    """
     if share < CERTAIN // 2:
-        return -deviation_of(CERTAIN - share)
-    point = min(bisect_right(SHARES, share), FARTHEST * POINTS) - 1
-    low, high = SHARES[point], SHARES[point + 1]
-    return point * BETWEEN + min(BETWEEN, (share - low) * BETWEEN // max(1, high - low))
+        return -1 - deviation_above_middle(CERTAIN - 1 - share)
+    return deviation_above_middle(share)
+
+
+@rule
+def deviation_above_middle(share: int) -> int:
+    """The same, of a share that is at least one half."""
+    point = 0
+    for bit in range(8, -1, -1):
+        further = point + (1 << bit)
+        if further < FARTHEST * POINTS and SHARES[further] <= share:
+            point = further
+    low = SHARES[point]
+    between = SHARES[point + 1] - low
+    rest = ((share - low + 1) * BETWEEN - 1) // max(
+        1, between
+    )  # the last whose share, rounded down, is no more
+    return point * BETWEEN + min(BETWEEN - 1, rest)

@@ -69,6 +69,8 @@ LAST_EDGES = Table(
     HALF_TURN - _arctangent(max(0, 2 * y - 1), 1) if x == 0 else _arctangent(2 * y + 1, 2 * x - 1)
     for x, y in _by_offset()
 )
+# The corner of a tile that is farthest away.
+CORNERS = Table(_arctangent(2 * y + 1, 2 * x + 1) for x, y in _by_offset())
 
 
 @rule
@@ -113,3 +115,22 @@ def touches(direction: int, dx: int, dy: int) -> bool:
     """Whether a line in that direction touches the tile at an offset."""
     first, last = edges(dx, dy)
     return 0 <= turned(direction, first) <= last - first
+
+
+@rule
+def heading(direction: int) -> tuple[int, int, int]:
+    """Which way x and y go along a line, 1 or -1, and how far from the x axis: `next_tile` wants that.
+
+    The line is a hair beyond the direction, half a part of a turn, so it goes through no corner of a tile.
+    """
+    halves = (2 * direction + 1) & (2 * FULL_TURN - 1)
+    south = 1 if halves < FULL_TURN else -1
+    halves = min(halves, 2 * FULL_TURN - halves)
+    east = 1 if halves < HALF_TURN else -1
+    return east, south, min(halves, FULL_TURN - halves)
+
+
+@rule
+def next_tile(x: int, y: int, slope: int) -> tuple[int, int]:
+    """Where a line goes on from the tile at an offset, without signs: it leaves it on one side of its far corner."""
+    return (x + 1, y) if slope < 2 * CORNERS[by_offset(x, y)] else (x, y + 1)

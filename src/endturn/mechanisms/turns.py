@@ -38,10 +38,10 @@ def first_difference(first: int, second: int, third: int) -> tuple[int, int]:
 
 
 @rule
-def first_in_line(ready: Sequence[int], rank: Sequence[int]) -> int:
-    """Who is to act next: the one that is ready soonest, of several the one of least rank; NOBODY if none is."""
+def first_in_line(ready: Sequence[int], rank: Sequence[int], many: int) -> int:
+    """Who of the first so many acts next: who is ready soonest, of several the one of least rank; NOBODY if none is."""
     first, soonest, least = NOBODY, NEVER, 0
-    for each in range(len(ready)):
+    for each in range(many):
         if ready[each] < soonest or (ready[each] == soonest and soonest < NEVER and rank[each] < least):
             first, soonest, least = each, ready[each], rank[each]
     return first
@@ -53,7 +53,7 @@ def upcoming(
     """The turns to come, as (who, tick), if everybody takes its usual time to recover."""
     times = list(ready)
     coming: list[tuple[int, int]] = []
-    while len(coming) < turns and (who := first_in_line(times, rank)) != NOBODY:
+    while len(coming) < turns and (who := first_in_line(times, rank, len(times))) != NOBODY:
         coming.append((who, times[who]))
         times[who] += recovery[who]
     return coming

@@ -249,7 +249,7 @@ def test_it_stays_so_when_a_quarter_of_the_actions_is_slow():
     dice, counts = Stream(5, 1), [0] * 6
     ready = [recovery(speed) for speed in range(1, 7)]
     for _ in range(6000):
-        who = first_in_line(ready, [5, 4, 3, 2, 1, 0])
+        who = first_in_line(ready, [5, 4, 3, 2, 1, 0], 6)
         counts[who] += 1
         ready[who] += recovery(who + 1) * (6 if dice.below(4) == 0 else 4) // 4
     assert counts[5] / counts[0] == pytest.approx(2.00, abs=0.08)

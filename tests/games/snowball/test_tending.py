@@ -249,8 +249,7 @@ def test_big_boots_boris_has_fifteen_health():
 @rule("M2")
 def test_snow_ice_and_three_sorts_of_what_is_impassable():
     battle = draw([rookie(5, 5), FAR], {"~": [(1, 1)], "T": [(2, 1)], "m": [(3, 1)], "o": [(4, 1)]})
-    cover = {battle.cover_tile[c]: c for c in range(battle.cover_count)}
-    found = [ground_at(battle, at(x, 1), cover) for x in range(5)]
+    found = [ground_at(battle, at(x, 1)) for x in range(5)]
     assert found == [Ground.SNOW, Ground.ICE, Ground.FULL_COVER, Ground.HALF_COVER, Ground.HOLE]
 
 

@@ -9,17 +9,16 @@ import pytest
 
 from endturn.engine.dice import Stream
 from endturn.games.snowball.actions import Attack, Move
-from endturn.games.snowball.rules.acting import dodge_percent, x_of, y_of
+from endturn.games.snowball.rules.acting import dodge_percent
 from endturn.games.snowball.rules.previews import explain, order, preview
 from endturn.games.snowball.rules.throwing import (
     COVER,
+    body_angles,
     chance_to_stray,
     chance_to_strike,
+    cover_angles,
     fineness,
     first_met,
-    obstacle_angles,
-    obstacle_tile,
-    obstacles,
     open_chance,
     refuse_target,
     sees,
@@ -394,11 +393,9 @@ def test_the_chances_of_a_preview_are_exactly_those_of_the_throw(seed):
     battle = draw(units, {"T": places[8:11], "m": places[11:17]})
     aim, fine = bearing(5, 1), fineness(spread_of(battle, 0, 5, 1))
     edges = {0, CERTAIN}
-    for obstacle in range(obstacles(battle)):
-        tile = obstacle_tile(battle, obstacle)
-        if tile not in (NONE, at(10, 10)):
-            angles = obstacle_angles(battle, obstacle, x_of(tile) - 10, y_of(tile) - 10, aim)
-            edges |= {share_left_of(angle, fine) for angle in angles}
+    for number, (x, y) in enumerate([(15, 11), *places[:17]]):
+        angles = (body_angles if number < 9 else cover_angles)(x - 10, y - 10, aim)
+        edges |= {share_left_of(angle, fine) for angle in angles}
     for low in (LOW, HIGH):
         added = Counter()
         for left, right in pairwise(sorted(edges)):

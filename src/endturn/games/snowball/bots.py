@@ -30,9 +30,10 @@ from endturn.games.snowball.actions import (
     Stand,
 )
 from endturn.games.snowball.rules.acting import (
-    are_neighbours,
     distance_squared,
     dodge_percent,
+    is_full_cover,
+    is_half_cover,
     is_hero,
     is_ice,
     is_open,
@@ -191,7 +192,7 @@ def random_deed(game: Battle, seat: int, what: int, first: int, second: int, thi
 @rule
 def random_target(game: Battle, seat: int, bits: int) -> int:
     """Some enemy near enough, if the unit at turn may throw at it; NONE where the bits pick none."""
-    units = len(game.kind) // 2
+    units = game.mustered // 2
     chosen = NONE
     for tries in range(AIMS if game.snowballs[game.active] > 0 else 0):
         target = 1 - seat + 2 * (((bits * units >> 32) + tries) % units)
@@ -224,7 +225,7 @@ def random_walk(game: Battle, seat: int, bits: int) -> int:
 @rule
 def random_friend(game: Battle, seat: int, bits: int) -> int:
     """The first friend from some number on that the unit at turn may help; NONE if there is none."""
-    units = len(game.kind) // 2
+    units = game.mustered // 2
     for tries in range(units):
         friend = seat + 2 * (((bits * units >> 32) + tries) % units)
         if is_helpless(game, friend) and refuse_help_ally(game, seat, friend) == 0:
@@ -249,6 +250,7 @@ WORTH_A_THROW = 0.12  # least chance to hurt
 FRIEND_COSTS = 1.5  # times as much as an enemy that is hurt
 FEAR = 0.45  # how much being hurt counts against hurting
 ICY = 1.0  # how bad it is to end a move on ice
+AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0))
 
 
 class Tactician:
@@ -398,12 +400,11 @@ def shelter(battle: Battle, tile: int, enemy: int) -> float:
     """How much the cover beside a tile is worth against an enemy: full more than half, in front more than aside."""
     best = 0.0
     ahead = x_of(enemy) - x_of(tile), y_of(enemy) - y_of(tile)
-    for cover in range(battle.cover_count):
-        there = battle.cover_tile[cover]
-        if are_neighbours(tile, there):
-            dx, dy = x_of(there) - x_of(tile), y_of(there) - y_of(tile)
-            facing = (dx * ahead[0] + dy * ahead[1]) / max(1.0, hypot(*ahead))
-            best = max(best, facing * (2.0 if cover < battle.full_count else 1.0))
+    for dx, dy in AROUND:
+        there = tile + dx + dy * ROW
+        if 0 <= x_of(tile) + dx < battle.width and 0 <= y_of(tile) + dy < battle.height:
+            worth = 2.0 if is_full_cover(battle, there) else 1.0 if is_half_cover(battle, there) else 0.0
+            best = max(best, worth * (dx * ahead[0] + dy * ahead[1]) / max(1.0, hypot(*ahead)))
     return best
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from endturn.engine.game import settings_from, settings_to_json
 from endturn.games.snowball.rules.acting import is_on_map, is_open
+from endturn.games.snowball.rules.turns import count_mustered
 from endturn.games.snowball.setup import empty_battle
 from endturn.games.snowball.setup.maps import LETTERS as GROUND_LETTERS
 from endturn.games.snowball.setup.maps import Plan
@@ -103,6 +104,8 @@ def _read(text: str) -> Battle:
     _fill_head(battle, dict(zip(words[2::2], words[3::2], strict=True)))
     for said in parts[1].split():
         _fill_unit(battle, said)
+    if battle.turn > 0:
+        count_mustered(battle)
     _check(battle)
     return battle
 

@@ -12,7 +12,10 @@ from endturn.mechanisms.paths import WIDEST
 NONE = -1  # a unit or a tile that is not there
 NOBODY = -1  # a seat
 FULL_ARMS = 3  # snowballs (U5)
-ROW = 64  # numbers of tiles from a row to the next, whatever the width of the map: quick to divide by (M1)
+ROW_BITS = 6
+ROW = (
+    1 << ROW_BITS
+)  # numbers of tiles from a row to the next, whatever the width of the map: quick to divide by (M1)
 
 
 class Kind(IntEnum):
@@ -182,6 +185,8 @@ class Battle:
 
     open: Annotated[list[i64], "rows"]  # bit x is set where one may walk
     ice: Annotated[list[i64], "rows"]
+    full: Annotated[list[i64], "rows"]  # where there is full cover, and half
+    half: Annotated[list[i64], "rows"]
     # room to look for ways in; all 0 between actions
     free: Annotated[list[i64], "rows"]
     reach: Annotated[list[i64], "rows"]
@@ -193,8 +198,6 @@ class Battle:
     now: i32  # tick
     turn: i32  # units' turns begun; 0 before the battle
     flown: i32  # of the last throw: the share of all throws that fly farther to the left
-    cover_count: i16  # the first full_count of them are full cover, the others half
-    full_count: i16
     start: Annotated[list[i16], 2]  # by seat: the tile around which its units are placed
     throw_point: i16  # the tile from which the last throw was made
     width: i8
@@ -215,13 +218,13 @@ class Battle:
     points: Annotated[list[i8], 2]  # left to buy units with
     ready_to_play: Annotated[list[flag], 2]  # by seat: done with this phase
     revives: Annotated[list[i8], 2]
-    spare: Annotated[list[i8], 9]  # the whole is a multiple of eight
+    mustered: i8  # all units in battle have lesser numbers; before it, all units there can be
+    spare: Annotated[list[i8], 4]  # the whole is a multiple of eight
     settings: Settings
 
     ready: Annotated[list[i32], "units"]  # tick of the next turn
     tile: Annotated[list[i16], "units"]
     rank: Annotated[list[i16], "units"]  # of two that are ready together the lower one goes first (T3)
-    cover_tile: Annotated[list[i16], "covers"]
     kind: Annotated[list[Kind], "units"]
     health: Annotated[list[i8], "units"]
     snowballs: Annotated[list[i8], "units"]

@@ -130,21 +130,21 @@ def name_of(kind: Kind) -> str:
 
 def ground_rows(battle: Battle) -> list[str]:
     """The map, a text a row: . snow, ~ ice, T full cover, m half cover, o hole (M2)."""
-    cover = {battle.cover_tile[c]: c for c in range(battle.cover_count)}
     rows = []
     for y in range(battle.height):
         tiles = range(y * ROW, y * ROW + battle.width)
-        rows.append("".join(".~Tmo"[ground_at(battle, tile, cover)] for tile in tiles))
+        rows.append("".join(".~Tmo"[ground_at(battle, tile)] for tile in tiles))
     return rows
 
 
-def ground_at(battle: Battle, tile: int, cover: dict[int, int]) -> Ground:
-    """What a tile is, given which tiles are cover."""
-    if tile in cover:
-        return Ground.FULL_COVER if cover[tile] < battle.full_count else Ground.HALF_COVER
-    if not acting.is_open(battle, tile):
-        return Ground.HOLE
-    return Ground.ICE if acting.is_ice(battle, tile) else Ground.SNOW
+@rule
+def ground_at(battle: Battle, tile: int) -> int:
+    """What a tile is (M2)."""
+    if acting.is_open(battle, tile):
+        return Ground.ICE if acting.is_ice(battle, tile) else Ground.SNOW
+    if acting.is_full_cover(battle, tile):
+        return Ground.FULL_COVER
+    return Ground.HALF_COVER if acting.is_half_cover(battle, tile) else Ground.HOLE
 
 
 def throw(battle: Battle) -> dict[str, Any] | None:
@@ -207,13 +207,7 @@ def observe(battle: Battle, seat: int, out: MutableSequence[int]) -> None:
             observe_unit(battle, seat, unit, out, SHARED + PER_UNIT * unit)
     ground = SHARED + PER_UNIT * len(battle.kind)
     for number in range(battle.width * battle.height):
-        tile = number % battle.width + number // battle.width * ROW
-        out[ground + number] = Ground.ICE if acting.is_ice(battle, tile) else Ground.SNOW
-        if not acting.is_open(battle, tile):
-            out[ground + number] = Ground.HOLE
-    for cover in range(battle.cover_count):
-        number = x_of(battle.cover_tile[cover]) + y_of(battle.cover_tile[cover]) * battle.width
-        out[ground + number] = Ground.FULL_COVER if cover < battle.full_count else Ground.HALF_COVER
+        out[ground + number] = ground_at(battle, number % battle.width + number // battle.width * ROW)
 
 
 @rule

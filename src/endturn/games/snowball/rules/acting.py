@@ -10,6 +10,7 @@ from endturn.games.snowball.state import (
     NOBODY,
     NONE,
     ROW,
+    ROW_BITS,
     SPEED,
     Battle,
     Kind,
@@ -32,13 +33,13 @@ FRIENDS_NEAR = 4  # square of the tiles within which Captain Kettle cheers (U9)
 @rule
 def x_of(tile: int) -> int:
     """The column of a tile (M1)."""
-    return tile % ROW
+    return tile & (ROW - 1)
 
 
 @rule
 def y_of(tile: int) -> int:
     """The row of a tile (M1)."""
-    return tile // ROW
+    return tile >> ROW_BITS
 
 
 @rule
@@ -60,10 +61,22 @@ def is_ice(game: Battle, tile: int) -> bool:
 
 
 @rule
+def is_full_cover(game: Battle, tile: int) -> bool:
+    """Whether a tile is full cover (M2)."""
+    return (game.full[y_of(tile)] >> x_of(tile)) & 1 == 1
+
+
+@rule
+def is_half_cover(game: Battle, tile: int) -> bool:
+    """Whether a tile is half cover (M2)."""
+    return (game.half[y_of(tile)] >> x_of(tile)) & 1 == 1
+
+
+@rule
 def unit_on(game: Battle, tile: int) -> int:
     """The unit on a tile, however it is; NONE where there is none."""
     found = NONE
-    for unit in range(len(game.tile)):
+    for unit in range(game.mustered):
         if game.tile[unit] == tile:
             found = unit
     return found
@@ -124,7 +137,7 @@ def dodge_percent(game: Battle, unit: int) -> int:
 def is_cheered(game: Battle, unit: int) -> bool:
     """Whether Captain Kettle stands within two tiles of a friend (U9)."""
     if game.settings.hero_perks:
-        for other in range(seat_of(unit), len(game.kind), 2):
+        for other in range(seat_of(unit), game.mustered, 2):
             if (
                 game.kind[other] == Kind.CAPTAIN_KETTLE
                 and other != unit

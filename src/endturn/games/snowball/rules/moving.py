@@ -62,7 +62,7 @@ def clear_free(game: Battle, top: int, bottom: int) -> None:
 def free_window(game: Battle, left: int, top: int) -> Window:
     """The same as a window on the map from a column and a row on (W2)."""
     free = window(game.open, left, top)
-    for enemy in range(1 - seat_of(game.active), len(game.kind), 2):
+    for enemy in range(1 - seat_of(game.active), game.mustered, 2):
         x, y = x_of(game.tile[enemy]) - left, y_of(game.tile[enemy]) - top
         if is_in_window(x, y) and is_up(game, enemy):
             free = without(free, spot(x, y))

@@ -20,6 +20,8 @@ from endturn.games.snowball.rules.acting import (
     distance_squared,
     dodge_percent,
     has_perk,
+    is_full_cover,
+    is_half_cover,
     is_ice,
     is_open,
     is_up,
@@ -32,7 +34,8 @@ from endturn.games.snowball.rules.acting import (
 from endturn.games.snowball.rules.turns import QUICK, conclude, look_for_defeat
 from endturn.games.snowball.state import ACCURACY, NONE, RANGE, ROW, Battle, Flight, Kind, Phase, Posture
 from endturn.mechanisms.grid import Direction, neighbour
-from endturn.mechanisms.normal import share_below
+from endturn.mechanisms.normal import deviation_of, share_below
+from endturn.mechanisms.paths import around
 from endturn.mechanisms.sight import (
     DISTANCES,
     FARTHEST,
@@ -42,6 +45,8 @@ from endturn.mechanisms.sight import (
     by_offset,
     discs,
     edges,
+    heading,
+    next_tile,
     sideways,
     steps_away,
     touches,
@@ -109,29 +114,22 @@ def body_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
 
 
 @rule
-def obstacles(game: Battle) -> int:
-    """All that can be in the way of a throw has a number: first cover, then units."""
-    return game.cover_count + len(game.kind)
+def mound_stops(game: Battle, unit: int, target: int, tile: int) -> bool:
+    """Whether half cover stops a low throw: not what is next to the thrower, unless to the target too (B2, B5)."""
+    return not are_neighbours(tile, game.tile[unit]) or are_neighbours(tile, game.tile[target])
 
 
 @rule
-def obstacle_tile(game: Battle, obstacle: int) -> int:
-    """Where an obstacle is; NONE for the number of a unit that is not there."""
-    if obstacle < game.cover_count:
-        return game.cover_tile[obstacle]
-    return game.tile[obstacle - game.cover_count]
+def cover_stops(game: Battle, unit: int, target: int, tile: int, low: bool) -> bool:
+    """Whether there is cover on a tile, and it stops a throw, low or high (B1, B2, B5)."""
+    if is_full_cover(game, tile):
+        return True
+    return low and is_half_cover(game, tile) and mound_stops(game, unit, target, tile)
 
 
 @rule
-def stops(game: Battle, unit: int, target: int, obstacle: int, low: bool) -> bool:
-    """Whether an obstacle stops a throw that comes its way, low or high (B1, B2, B3, B4, B5, B6)."""
-    if obstacle < game.full_count:
-        return True  # B1
-    if obstacle < game.cover_count:
-        tile, here = game.cover_tile[obstacle], game.tile[unit]
-        own_mound = are_neighbours(tile, here) and not are_neighbours(tile, game.tile[target])
-        return low and not own_mound  # B2, B5
-    other = obstacle - game.cover_count
+def body_stops(game: Battle, unit: int, target: int, other: int, low: bool) -> bool:
+    """Whether a throw, low or high, strikes a unit that is in its way (B3, B4, B6)."""
     if other == target:
         return True  # B3
     if other == unit or not low or game.posture[other] != Posture.STANDING:
@@ -147,55 +145,122 @@ def is_within(dx: int, dy: int, reach: int) -> bool:
     return 4 * (dx * dx + dy * dy) <= (2 * reach + 1) * (2 * reach + 1)
 
 
+# --- the way of a ball --------------------------------------------------------------------------------------
+
+
 @rule
-def obstacle_angles(game: Battle, obstacle: int, dx: int, dy: int, aim: int) -> tuple[int, int]:
-    """Between which angles from the aim a throw comes the way of an obstacle at an offset (B1)."""
-    if obstacle < game.cover_count:
-        return cover_angles(dx, dy, aim)
-    return body_angles(dx, dy, aim)
+def angle_of(flown: int, fine: int) -> int:
+    """By which angle from the aim a throw goes astray: the last that no more than this share flies left of (H3)."""
+    return (((deviation_of(flown) + 1) << FINE) - 1) // fine
+
+
+@rule
+def first_body(
+    game: Battle, unit: int, point: int, target: int, aim: int, angle: int, low: bool
+) -> tuple[int, int]:
+    """The first unit in the way of a ball that it strikes, if it gets there, and how many steps away (B1, B7)."""
+    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
+    met, fewest = NONE, FAR
+    for other in range(game.mustered):
+        dx, dy = x_of(game.tile[other]) - px, y_of(game.tile[other]) - py
+        if game.tile[other] != NONE and steps_away(dx, dy) < fewest and is_within(dx, dy, reach):
+            left, right = body_angles(dx, dy, aim)
+            if left <= angle < right and body_stops(game, unit, target, other, low):
+                met, fewest = other, steps_away(dx, dy)
+    return met, fewest
+
+
+@rule
+def meets_cover(
+    game: Battle, unit: int, point: int, target: int, direction: int, low: bool, steps: int
+) -> bool:
+    """Whether cover stops a ball that flies in a direction, fewer steps away than so many (B1, B2, B5, B7)."""
+    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
+    east, south, slope = heading(direction)
+    x, y = next_tile(0, 0, slope)
+    while x + y < steps and is_within(x, y, reach):
+        column, row = px + east * x, py + south * y
+        if not (0 <= column < game.width and 0 <= row < game.height):
+            return False
+        if cover_stops(game, unit, target, column + row * ROW, low):
+            return True
+        x, y = next_tile(x, y, slope)
+    return False
 
 
 @rule
 def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low: bool) -> int:
     """What a ball meets first: a unit, COVER, or NONE when it lands in the snow (B1, B7)."""
-    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
-    ax, ay = x_of(game.tile[target]) - px, y_of(game.tile[target]) - py
-    aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
-    met, fewest = NONE, FAR
-    for obstacle in range(obstacles(game)):
-        tile = obstacle_tile(game, obstacle)
-        dx, dy = x_of(tile) - px, y_of(tile) - py
-        if tile != NONE and steps_away(dx, dy) < fewest and is_within(dx, dy, reach):
-            left, right = obstacle_angles(game, obstacle, dx, dy, aim)
-            crossed = share_left_of(left, fine) <= flown < share_left_of(right, fine)
-            if crossed and stops(game, unit, target, obstacle, low):
-                met, fewest = obstacle, steps_away(dx, dy)
-    if met == NONE:
-        return NONE
-    return COVER if met < game.cover_count else met - game.cover_count
+    ax, ay = x_of(game.tile[target]) - x_of(point), y_of(game.tile[target]) - y_of(point)
+    aim, angle = bearing(ax, ay), angle_of(flown, fineness(spread_of(game, unit, ax, ay)))
+    met, steps = first_body(game, unit, point, target, aim, angle, low)
+    return COVER if meets_cover(game, unit, point, target, aim + angle, low, steps) else met
 
 
 # --- chances ------------------------------------------------------------------------------------------------
+# What can be in the way to a tile lies between its column and row and those of the point the throw starts from.
+
+
+@rule
+def columns_between(one: int, other: int) -> int:
+    """The bits of the columns from one to another, both included."""
+    return (2 << max(one, other)) - (1 << min(one, other))
+
+
+@rule
+def narrowed(gap: tuple[int, int], angle: int, edges_seen: tuple[int, int]) -> tuple[int, int]:
+    """A gap from an angle on, and how far it is shut, once an obstacle between two angles is in it."""
+    shut, open_to = gap
+    left, right = edges_seen
+    if left >= open_to or right <= shut:
+        return gap
+    return (right, open_to) if left <= angle else (shut, left)
+
+
+@rule
+def gap_in_cover(
+    game: Battle,
+    unit: int,
+    point: int,
+    target: int,
+    bx: int,
+    by: int,
+    low: bool,
+    aim: int,
+    gap: tuple[int, int],
+) -> tuple[int, int]:
+    """From an angle on: up to where cover on the way to an offset stops throws, and where it does again (B1)."""
+    angle, px, py = gap[0], x_of(point), y_of(point)
+    columns = columns_between(px, px + bx)
+    for y in range(min(0, by), max(0, by) + 1):
+        if (game.full[py + y] | game.half[py + y]) & columns != 0:
+            for x in range(min(0, bx), max(0, bx) + 1):
+                if cover_stops(game, unit, target, px + x + (py + y) * ROW, low):
+                    gap = narrowed(gap, angle, cover_angles(x, y, aim))
+    return gap
 
 
 @rule
 def next_gap(
-    game: Battle, unit: int, point: int, target: int, steps: int, low: bool, aim: int, angle: int, end: int
+    game: Battle,
+    unit: int,
+    point: int,
+    target: int,
+    bx: int,
+    by: int,
+    low: bool,
+    aim: int,
+    angle: int,
+    end: int,
 ) -> tuple[int, int]:
-    """From an angle on: up to where nearer obstacles stop throws, and where the next one begins (B1)."""
-    reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
-    shut, open_to = angle, end
-    for obstacle in range(obstacles(game)):
-        tile = obstacle_tile(game, obstacle)
-        dx, dy = x_of(tile) - px, y_of(tile) - py
-        if tile != NONE and steps_away(dx, dy) < steps and is_within(dx, dy, reach):
-            left, right = obstacle_angles(game, obstacle, dx, dy, aim)
-            if left < open_to and right > shut and stops(game, unit, target, obstacle, low):
-                if left <= angle:
-                    shut = right
-                else:
-                    open_to = left
-    return shut, open_to
+    """The same with units that are nearer than the offset (B1)."""
+    gap = gap_in_cover(game, unit, point, target, bx, by, low, aim, (angle, end))
+    for other in range(game.mustered):
+        dx, dy = x_of(game.tile[other]) - x_of(point), y_of(game.tile[other]) - y_of(point)
+        near = game.tile[other] != NONE and steps_away(dx, dy) < steps_away(bx, by)
+        if near and is_within(dx, dy, FARTHEST - 1) and body_stops(game, unit, target, other, low):
+            gap = narrowed(gap, angle, body_angles(dx, dy, aim))
+    return gap
 
 
 @rule
@@ -210,7 +275,7 @@ def share_met(game: Battle, unit: int, point: int, target: int, body: int, low: 
     if share_left_of(angle, fine) == share_left_of(end, fine):
         return met  # too far aside for any throw
     while angle < end:
-        shut, open_to = next_gap(game, unit, point, target, steps_away(bx, by), low, aim, angle, end)
+        shut, open_to = next_gap(game, unit, point, target, bx, by, low, aim, angle, end)
         if shut > angle:
             angle = shut
         else:
@@ -228,10 +293,11 @@ def low_percent(game: Battle, unit: int) -> int:
 @rule
 def chance_to_strike(game: Battle, unit: int, point: int, target: int) -> int:
     """The share of throws that strike the target, before it dodges; in hundredths of a part of CERTAIN (B2, B3)."""
-    low = low_percent(game, unit)
-    return low * share_met(game, unit, point, target, target, True) + (100 - low) * share_met(
-        game, unit, point, target, target, False
-    )
+    low, chance = low_percent(game, unit), 0
+    for flight in range(2):  # low, then high
+        percent = low if flight == 0 else 100 - low
+        chance += percent * share_met(game, unit, point, target, target, flight == 0)
+    return chance
 
 
 @rule
@@ -240,7 +306,7 @@ def chance_to_stray(game: Battle, unit: int, point: int, target: int, other: int
     px, py = x_of(point), y_of(point)
     dx, dy = x_of(game.tile[other]) - px, y_of(game.tile[other]) - py
     near = is_within(dx, dy, RANGE[game.kind[unit]])
-    if not near or not stops(game, unit, target, game.cover_count + other, True):
+    if not near or not body_stops(game, unit, target, other, True):
         return 0
     return low_percent(game, unit) * share_met(game, unit, point, target, other, True)
 
@@ -264,13 +330,15 @@ def sees(game: Battle, point: int, tile: int) -> bool:
     px, py = x_of(point), y_of(point)
     dx, dy = x_of(tile) - px, y_of(tile) - py
     straight, beside = bearing(dx, dy), SIDES[by_offset(dx, dy)]
+    columns = columns_between(px, px + dx)
     middle = left = right = True
-    for cover in range(game.full_count):
-        cx, cy = x_of(game.cover_tile[cover]) - px, y_of(game.cover_tile[cover]) - py
-        if steps_away(cx, cy) < steps_away(dx, dy) and is_within(cx, cy, FARTHEST - 1):
-            middle = middle and not touches(straight, cx, cy)
-            left = left and not touches(straight - beside, cx, cy)
-            right = right and not touches(straight + beside, cx, cy)
+    for y in range(min(0, dy), max(0, dy) + 1):
+        if game.full[py + y] & columns != 0:
+            for x in range(min(0, dx), max(0, dx) + 1):
+                if is_full_cover(game, px + x + (py + y) * ROW):
+                    middle = middle and not touches(straight, x, y)
+                    left = left and not touches(straight - beside, x, y)
+                    right = right and not touches(straight + beside, x, y)
     return middle or left or right
 
 
@@ -282,35 +350,26 @@ def in_reach(game: Battle, unit: int, point: int, target: int) -> bool:
 
 
 @rule
-def is_full_cover(game: Battle, tile: int) -> bool:
-    """Whether a tile is full cover (M2)."""
-    found = False
-    for cover in range(game.full_count):
-        found = found or game.cover_tile[cover] == tile
-    return found
-
-
-@rule
 def leaning_point(game: Battle, unit: int, side: int) -> int:
     """The tile on a side, if the unit may lean out to it along a face of full cover; else NONE (L2)."""
     here, height = game.tile[unit], game.height
     there = neighbour(here, side, ROW, height)
     if there == NONE or not is_open(game, there) or unit_on(game, there) != NONE:
         return NONE
+    along = False
     for turn in range(1, 4, 2):
         beside = neighbour(here, (side + turn) % 4, ROW, height)
-        if beside != NONE and is_full_cover(game, beside):
-            return there
-    return NONE
+        along = along or (beside != NONE and is_full_cover(game, beside))
+    return there if along else NONE
 
 
 @rule
 def has_full_cover_beside(game: Battle, unit: int) -> bool:
     """Whether full cover is on one of a unit's four sides (L2)."""
-    beside = False
-    for cover in range(game.full_count):
-        beside = beside or distance_squared(game.cover_tile[cover], game.tile[unit]) == 1
-    return beside
+    x, y = x_of(game.tile[unit]), y_of(game.tile[unit])
+    above = game.full[y - 1] if y > 0 else 0
+    below = game.full[y + 1] if y + 1 < game.height else 0
+    return (around(above, game.full[y], below, False) >> x) & 1 == 1
 
 
 @rule
@@ -324,61 +383,44 @@ def side_in_order(number: int) -> int:
 
 
 @rule
-def may_lean_out(game: Battle, unit: int) -> bool:
-    """Whether a unit has a choice where to throw from (L2)."""
-    return game.settings.lean_out and has_full_cover_beside(game, unit)
+def throwing_tiles(game: Battle, unit: int) -> int:
+    """How many tiles a unit may have a look from: its own, and if it has full cover beside it four more (L2)."""
+    return 5 if game.settings.lean_out and has_full_cover_beside(game, unit) else 1
 
 
 @rule
-def is_usable(game: Battle, unit: int, point: int, target: int) -> bool:
-    """Whether a target is in range and in sight of a tile to throw from; there is one, if it is not NONE (H2, L3)."""
-    return point != NONE and in_reach(game, unit, point, target) and sees(game, point, game.tile[target])
+def throwing_tile(game: Battle, unit: int, number: int) -> int:
+    """One of them: the own one first, then those to lean out to by x and y; NONE where it may not (L2)."""
+    return game.tile[unit] if number == 0 else leaning_point(game, unit, side_in_order(number - 1))
 
 
 @rule
-def has_throwing_point(game: Battle, unit: int, target: int) -> bool:
-    """Whether there is a tile from which the unit can throw at a target (L2, L3, H2)."""
-    if is_usable(game, unit, game.tile[unit], target):
-        return True
-    if may_lean_out(game, unit):
-        for side in range(4):
-            if is_usable(game, unit, leaning_point(game, unit, side), target):
-                return True
-    return False
+def refuse_throw(game: Battle, unit: int, target: int) -> int:
+    """In range and in sight of the unit's tile, or of one to lean out to (H2, L2, L3)."""
+    leaning = RANGE[game.kind[unit]] + 1
+    if distance_squared(game.tile[unit], game.tile[target]) > leaning * leaning:
+        return OUT_OF_RANGE
+    broken = OUT_OF_RANGE
+    for number in range(throwing_tiles(game, unit)):
+        point = throwing_tile(game, unit, number)
+        if point != NONE and in_reach(game, unit, point, target):
+            broken = NO_LINE_OF_SIGHT
+            if sees(game, point, game.tile[target]):
+                return 0
+    return broken
 
 
 @rule
 def throwing_point(game: Battle, unit: int, target: int) -> int:
     """The tile from which the chance to strike is best, the own one first; NONE if it sees no target (L2, L3, H2)."""
-    here = game.tile[unit]
-    usable = is_usable(game, unit, here, target)
-    best = here if usable else NONE
-    if not may_lean_out(game, unit):
-        return best
-    chance = chance_to_strike(game, unit, here, target) if usable else -1
-    for number in range(4):
-        point = leaning_point(game, unit, side_in_order(number))
-        if is_usable(game, unit, point, target):
-            better = chance_to_strike(game, unit, point, target)
-            if better > chance:
-                best, chance = point, better
+    best, most, tiles = NONE, -1, throwing_tiles(game, unit)
+    for number in range(tiles):
+        point = throwing_tile(game, unit, number)
+        if point != NONE and in_reach(game, unit, point, target) and sees(game, point, game.tile[target]):
+            chance = chance_to_strike(game, unit, point, target) if tiles > 1 else 0
+            if chance > most:
+                best, most = point, chance
     return best
-
-
-@rule
-def is_in_range(game: Battle, unit: int, target: int) -> bool:
-    """Whether a target is within Range of the unit or of a tile it may lean out to (H2, L2)."""
-    if in_reach(game, unit, game.tile[unit], target):
-        return True
-    leaning = RANGE[game.kind[unit]] + 1
-    if distance_squared(game.tile[unit], game.tile[target]) > leaning * leaning:
-        return False
-    if may_lean_out(game, unit):
-        for side in range(4):
-            point = leaning_point(game, unit, side)
-            if point != NONE and in_reach(game, unit, point, target):
-                return True
-    return False
 
 
 # --- the throw ----------------------------------------------------------------------------------------------
@@ -402,9 +444,7 @@ def refuse_target(game: Battle, unit: int, target: int) -> int:
         return NO_SUCH_UNIT
     if seat_of(target) == seat_of(unit) or not is_up(game, target):
         return NOT_AN_ENEMY
-    if not is_in_range(game, unit, target):
-        return OUT_OF_RANGE
-    return 0 if has_throwing_point(game, unit, target) else NO_LINE_OF_SIGHT
+    return refuse_throw(game, unit, target)
 
 
 @rule

@@ -46,7 +46,8 @@ def ticks(game: Battle, unit: int, quarters: int) -> int:
 @rule
 def line_up(game: Battle) -> None:
     """The battle begins: all are ready after their recovery, whoever the script names at once (T2, T3, T4)."""
-    for unit in range(len(game.kind)):
+    count_mustered(game)
+    for unit in range(game.mustered):
         if is_up(game, unit):
             alternating = unit if game.first == 0 else unit ^ 1
             game.rank[unit] = (6 - SPEED[game.kind[unit]]) * len(game.kind) + alternating
@@ -59,9 +60,18 @@ def line_up(game: Battle) -> None:
 
 
 @rule
+def count_mustered(game: Battle) -> None:
+    """No unit joins a battle any more: who looks for units need not look at numbers beyond the last (C1)."""
+    game.mustered = 0
+    for unit in range(len(game.kind)):
+        if game.posture[unit] != Posture.ABSENT:
+            game.mustered = (unit | 1) + 1  # as many for each seat
+
+
+@rule
 def next_turn(game: Battle) -> None:
     """The first in the queue is at turn, and defends no more; after the last tick the verdict is due (T1, D4, V2)."""
-    unit = first_in_line(game.ready, game.rank)
+    unit = first_in_line(game.ready, game.rank, game.mustered)
     limit = game.settings.max_ticks
     if limit > 0 and game.ready[unit] > limit:
         judge(game)
@@ -97,10 +107,10 @@ def conclude(game: Battle, quarters: int) -> None:
 @rule
 def delay(game: Battle) -> None:
     """Nothing happens; who has not moved either is soonest at turn again (D5, T5, C5)."""
+    quarters = WAITED if game.spent == 0 else WALKED
     if game.acted > 0:
-        end_turn(game, game.acted + (MOVED_AFTER if game.spent > 0 else 0))
-    else:
-        end_turn(game, WAITED if game.spent == 0 else WALKED)
+        quarters = game.acted + (MOVED_AFTER if game.spent > 0 else 0)
+    end_turn(game, quarters)
 
 
 # --- seasons ------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from endturn.mechanisms.turns import NEVER
 from endturn.mechanisms.weather import BLOCK, CERTAIN, change_cover
 
 TOSS, SEASONS = 3, 4  # purposes of rolls
-USUAL_UNITS, USUAL_ROWS, USUAL_COVERS = 24, 24, 96  # room that ordinary matches share
+USUAL_UNITS, USUAL_ROWS = 24, 24  # room that ordinary matches share
 
 
 def new_battle(settings: Settings, seed: int) -> Battle:
@@ -57,15 +57,11 @@ def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
 
 def empty_battle(plan: Plan, settings: Settings) -> Battle:
     """A map without units (M1, M2, M3)."""
-    covers = [place for place, ground in plan.places() if ground == Ground.FULL_COVER]
-    full_count = len(covers)
-    covers += [place for place, ground in plan.places() if ground == Ground.HALF_COVER]
     battle: Battle = record.new(
         record.sized(
             Battle,
             units=max(USUAL_UNITS, 2 * settings.army_points),
             rows=-(-max(USUAL_ROWS, plan.height) // 4) * 4,
-            covers=-(-max(USUAL_COVERS, len(covers)) // 32) * 32,
             grounds=2 if settings.seasons else 0,
             months=MONTHS if settings.seasons else 0,
         )
@@ -73,16 +69,15 @@ def empty_battle(plan: Plan, settings: Settings) -> Battle:
     for name in settings.__struct_fields__:
         setattr(battle.settings, name, getattr(settings, name))
     battle.width, battle.height = plan.width, plan.height
-    battle.cover_count, battle.full_count = len(covers), full_count
-    for number, (x, y) in enumerate(covers):
-        battle.cover_tile[number] = x + y * ROW
     for (x, y), ground in plan.places():
         battle.open[y] |= (ground in (Ground.SNOW, Ground.ICE)) << x
         battle.ice[y] |= (ground == Ground.ICE) << x
+        battle.full[y] |= (ground == Ground.FULL_COVER) << x
+        battle.half[y] |= (ground == Ground.HALF_COVER) << x
     for seat, (x, y) in enumerate(plan.starts):
         battle.start[seat] = x + y * ROW
         battle.points[seat] = settings.army_points
-    battle.winner, battle.active = NOBODY, NONE
+    battle.winner, battle.active, battle.mustered = NOBODY, NONE, len(battle.kind)
     battle.thrower = battle.aimed_at = battle.struck = battle.throw_point = NONE
     for unit in range(len(battle.kind)):
         battle.tile[unit], battle.ready[unit] = NONE, NEVER

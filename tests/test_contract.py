@@ -16,6 +16,7 @@ SMALL = {
     "anarchy": {"map_width": 12, "map_height": 8, "max_turns": 80},
     "catastrophe": {"max_turns": 120},
     "snowball": {"max_ticks": 1500},
+    "empires": {"width": 24, "height": 16, "last_turn": 30},
 }
 ALL_CHECKS = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 

@@ -10,6 +10,7 @@ GAMES: Mapping[str, str] = {
     "catastrophe": "endturn.games.catastrophe",
     "snowball": "endturn.games.snowball",
     "notchess": "endturn.games.notchess",
+    "empires": "endturn.games.empires",
 }
 
 

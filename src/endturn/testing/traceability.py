@@ -1,11 +1,12 @@
-"""Rules, code and tests cite the same sentences: ids like F2, numbered in a game's README."""
+"""Rules, code and tests cite the same sentences: ids like F2 or E10f.3, numbered in a game's README."""
 
 import re
 from pathlib import Path
 
-SENTENCE = re.compile(r"^- \*\*([A-Z]\d+)\*\*", re.MULTILINE)
-CITED = re.compile(r"(?:^|[\s(,/\"'])([A-Z]\d+)(?=[\s),.:;\"'/]|$)", re.MULTILINE)
-TESTED = re.compile(r"@?rule\(\"([A-Z]\d+)\"\)")
+ID = r"[A-Z]\d+[a-z]?(?:\.\d+)?"
+SENTENCE = re.compile(rf"^- \*\*({ID})\*\*", re.MULTILINE)
+CITED = re.compile(rf"(?:^|[\s(,/\"'])({ID})(?=[\s),.:;\"'/]|$)", re.MULTILINE)
+TESTED = re.compile(rf"@?rule\(\"({ID})\"\)")
 CODE = "state.py", "actions.py", "rules.py", "rules/*.py", "setup.py", "setup/*.py", "view.py"
 
 

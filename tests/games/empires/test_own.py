@@ -14,8 +14,8 @@ RULES = Path(sequence.__file__).parent
 TEXT = own.FILE.read_text()
 
 
-def world(seed=7, **settings):
-    return setup.new_world(setup.Settings(**settings), seed)
+def world(seed=7, peoples=4, **settings):
+    return setup.new_world(setup.Settings(peoples=peoples, **settings), seed)
 
 
 def test_every_effect_of_our_rules_is_one_that_some_rule_asks_for():

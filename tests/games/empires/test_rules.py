@@ -22,6 +22,8 @@ from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import FOOD, GOLD, SCIENCE, SHIELD, TRADE, Requirement
 from games.empires.island import island
 
+rule = pytest.mark.rule
+
 MEADOW, CRAG, WATER = 32, 17, 0
 
 
@@ -134,12 +136,14 @@ def test_a_city_in_disorder_makes_neither_gold_nor_science():
 # --- production
 
 
+@rule("E10f.1")
 def test_e10f_coinage_turns_shields_into_gold():
     world = island({"shield_stock": 7, "before_change_shields": 7})
     assert production.mint(world, reed(world)) is production.DONE
     assert (world.players[0].gold, reed(world).shield_stock) == (27, 0)
 
 
+@rule("E10f.6")
 def test_e10f_a_building_is_paid_for_and_the_rest_carries_over():
     world = island({"currently_building_name": "Tower", "shield_stock": 59})
     sequence.turn_change(world)
@@ -148,6 +152,7 @@ def test_e10f_a_building_is_paid_for_and_the_rest_carries_over():
     assert (city.shield_stock, city.turn_last_built) == (5, 5)
 
 
+@rule("E10f.3")
 def test_e10f_what_cannot_be_built_keeps_its_shields():
     world = island({"currently_building_name": "Store", "shield_stock": 90})
     sequence.turn_change(world)
@@ -156,6 +161,7 @@ def test_e10f_what_cannot_be_built_keeps_its_shields():
     assert any(event.kind == "building_cant_be_built" for event in world.events)
 
 
+@rule("E11.6")
 def test_e11_a_unit_appears_in_front_of_all_lists():
     world = island(
         {"currently_building_kind": "UnitType", "currently_building_name": "Guard", "shield_stock": 9}
@@ -174,6 +180,7 @@ def test_e11_a_settler_costs_a_citizen():
     assert reed(world).size == 1
 
 
+@rule("E11.4")
 def test_e11_the_last_citizen_stays():
     world = island(
         {
@@ -187,6 +194,7 @@ def test_e11_the_last_citizen_stays():
     assert world.players[0].units == []
 
 
+@rule("E10d")
 def test_e10d_units_short_of_shields_go_in_list_order():
     units = [{"id": 20 + i, "ord_city": i, "ord_map": i} for i in range(8)]
     world = island({"size": 1}, units=units)
@@ -205,12 +213,14 @@ def test_a_granary_grows_with_the_city(size, food):
     assert granary_size(island(), size) == food
 
 
+@rule("E16")
 def test_e16_a_fed_city_grows_and_a_store_keeps_food():
     world = island({"food_stock": 12, "improvements": "1100"})
     growth.grow_if_fed(world, reed(world))
     assert (reed(world).size, reed(world).food_stock) == (3, 8)
 
 
+@rule("E18")
 def test_e18_famine_takes_a_unit_that_eats_before_a_citizen():
     world = island({"food_stock": -1}, units=[{"type_by_name": "Digger"}])
     growth.starve(world, reed(world))
@@ -254,6 +264,7 @@ def test_no_other_placement_is_worth_more_than_the_one_that_is_found():
 # --- treasury, research, unrest
 
 
+@rule("E21")
 def test_e21_a_debt_sells_a_random_building_at_its_cost():
     world = island({"improvements": "1100"}, gold=0, tax=0, science=100)
     treasury.collect(world, reed(world))
@@ -261,6 +272,7 @@ def test_e21_a_debt_sells_a_random_building_at_its_cost():
     assert world.players[0].gold == 20
 
 
+@rule("E28")
 def test_e28_bulbs_beyond_the_cost_carry_over():
     world = island()
     player = world.players[0]
@@ -277,6 +289,7 @@ def test_a_building_that_a_tech_makes_obsolete_is_sold():
     assert world.players[0].gold == 40
 
 
+@rule("E28a")
 def test_e28_what_a_lost_tech_made_impossible_is_planned_anew():
     world = island({"currently_building_name": "Store", "shield_stock": 9, "before_change_shields": 9})
     player, clay = world.players[0], world.rules.tech_by_name["clay"].index
@@ -289,6 +302,7 @@ def test_e28_what_a_lost_tech_made_impossible_is_planned_anew():
     assert (reed(world).production.name, reed(world).shield_stock) == ("Guard", 4)
 
 
+@rule("E2a")
 def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
     world = island()
     player, kiln = world.players[0], world.rules.tech_by_name["kiln"].index
@@ -297,6 +311,7 @@ def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
     assert player.research.researching == world.rules.tech_by_name["clay"].index
 
 
+@rule("E24")
 def test_e24_a_government_falls_after_too_much_disorder():
     world = island({"anarchy": 3})
     unrest.overthrow(world, reed(world))
@@ -310,6 +325,7 @@ def test_e24_a_government_falls_after_too_much_disorder():
 # --- turn end
 
 
+@rule("N2")
 def test_n2_a_city_claims_the_land_around_and_the_water_beside_it():
     world = island()
     borders.calculate(world)
@@ -326,6 +342,7 @@ def test_a_smaller_city_gives_up_what_it_reaches_no_more():
     assert world.owner[far] == -1
 
 
+@rule("N12")
 def test_n12_there_is_no_year_0():
     world = island()
     world.year = -10
@@ -335,6 +352,7 @@ def test_n12_there_is_no_year_0():
     assert (world.year, world.turn) == (10, 7)
 
 
+@rule("P7")
 def test_p7_units_dig_until_it_is_done():
     world = island(units=[{"type_by_name": "Digger", "activity": 2, "activity_tgt": 0, "y": 4}])
     unit = world.units[20]
@@ -346,6 +364,7 @@ def test_p7_units_dig_until_it_is_done():
     assert unit.activity == "Idle"
 
 
+@rule("E6a")
 def test_e6_units_rest_in_a_city_and_regain_a_third():
     world = island(units=[{"hp": 2, "activity": 3}])
     sequence.run(world, sequence.PHASE_END)

@@ -19,10 +19,12 @@ from endturn.games.empires.rules import (
 )
 from endturn.games.empires.ruleset import SHIELD
 
+rule = pytest.mark.rule
+
 
 @pytest.fixture
 def world():
-    return setup.new_world(setup.Settings(), 7)
+    return setup.new_world(setup.Settings(peoples=4), 7)
 
 
 def first(world):
@@ -52,6 +54,7 @@ def open_land(world, tile):
 # --- P6, P8, E5a: errands
 
 
+@rule("P6")
 def test_p6_an_explorer_goes_where_the_unknown_is_nearest_until_its_moves_are_used_up(world):
     scout, before = unit(world, "scout"), knows(world)
     scout.activity = "Explore"
@@ -75,6 +78,7 @@ def test_p6_who_does_not_explore_stays(world):
     assert not scout.moved
 
 
+@rule("P8")
 def test_p8_orders_are_carried_out_until_the_moves_are_used_up(world):
     spear = unit(world, "spear")
     home, there = spear.tile, open_land(world, spear.tile)
@@ -126,6 +130,7 @@ def test_a_step_takes_who_is_aboard_along_and_shows_the_land(world):
     assert not movement.may_enter(world, spear, sea)
 
 
+@rule("E5a")
 def test_e5a_automatic_workers_improve_what_their_city_works(world):
     mason = next(each for each in first(world).units if each.type.name == "Mason")
     mason.is_auto, mason.moves = True, 30
@@ -154,6 +159,7 @@ def test_e5a_dirt_goes_first_and_who_is_no_automatic_worker_rests(world):
 # --- T3 and ruins
 
 
+@rule("T3")
 def test_t3_a_changed_fog_setting_counts_from_the_next_turn_on(world):
     world.settings["fogofwar"] = False
     assert world.has_fog
@@ -179,6 +185,7 @@ def ready_ship(world):
     return first(world).spaceship
 
 
+@rule("E8")
 def test_e8_parts_go_where_fewest_are(world):
     ship = ready_ship(world)
     assert (ship["fuel"], ship["propulsion"]) == (1, 1)
@@ -196,6 +203,7 @@ def test_a_ship_lacks_nothing_when_it_leaves(world):
     assert spaceship.may_launch(first(world))
 
 
+@rule("N16")
 def test_n16_who_arrives_among_the_stars_has_won(world):
     ready_ship(world)
     spaceship.launch(world, first(world))
@@ -215,6 +223,7 @@ def test_who_loses_the_capital_loses_the_ship(world):
 # --- achievements
 
 
+@rule("N11a")
 def test_a_deed_is_noted_for_the_first_and_for_who_follows(world):
     first(world).spaceship = {"state": spaceship.LAUNCHED}
     achievements.note(world)
@@ -253,6 +262,7 @@ def test_deeds_are_measured(world, name, change):
 # --- pollution, climate, fuel, hit points, upkeep
 
 
+@rule("E23")
 def test_e23_dirt_falls_on_a_tile_near_the_city_and_only_where_there_is_none(world):
     city, grime = first(world).cities[0], world.rules.extra_by_name["grime"].bit
     near = {tile for tile, _ in world.geometry.circle(city.tile, city.radius_sq)}
@@ -267,6 +277,8 @@ def test_e23_dirt_falls_on_a_tile_near_the_city_and_only_where_there_is_none(wor
     assert sum(bool(extras & grime) for extras in world.extras) == 3
 
 
+@rule("N6")
+@rule("N7")
 @pytest.mark.parametrize("name, upset, step", [("grime", "warming", "warm"), ("ash", "winter", "cool")])
 def test_n6_n7_the_climate_turns_when_more_is_fouled_than_it_bears(world, name, upset, step):
     getattr(phases, step)(world)
@@ -283,6 +295,7 @@ def test_n6_n7_the_climate_turns_when_more_is_fouled_than_it_bears(world, name, 
         assert world.terrain[tile].name in [w.results[r] for w in world.rules.terrains for r in results]
 
 
+@rule("N7a")
 def test_n7a_extras_appear_where_they_may_and_vanish(world):
     mist = world.rules.extra_by_name["mist"].bit
     for _ in range(60):
@@ -309,6 +322,7 @@ def far_from_home(world):
     return max(range(world.geometry.tiles), key=lambda tile: world.geometry.distance(home, tile))
 
 
+@rule("E7")
 def test_e7_an_aircraft_without_fuel_crashes_and_one_in_a_city_is_refuelled(world):
     away, home = unit(world, "kite", tile=far_from_home(world)), unit(world, "kite")
     away.fuel = home.fuel = 1
@@ -325,6 +339,7 @@ def test_e7_an_airstrip_refuels(world):
     assert kite.fuel == kite.type.fuel
 
 
+@rule("E6c")
 def test_e6c_an_aircraft_low_on_fuel_flies_home_if_it_reaches_it(world):
     near = world.geometry.square(first(world).cities[0].tile, 2)[-1]
     kite, far = unit(world, "kite", tile=near), unit(world, "kite", tile=far_from_home(world))
@@ -334,6 +349,7 @@ def test_e6c_an_aircraft_low_on_fuel_flies_home_if_it_reaches_it(world):
     assert kite.tile == first(world).cities[0].tile and far.tile == far_from_home(world)
 
 
+@rule("E6b")
 def test_e6a_a_class_that_loses_hit_points_does_so_outside_of_cities_and_dies_of_it(world):
     away, home = unit(world, "kite", tile=far_from_home(world)), unit(world, "kite")
     for each in away, home:
@@ -346,6 +362,7 @@ def test_e6a_a_class_that_loses_hit_points_does_so_outside_of_cities_and_dies_of
     assert away.id not in world.units
 
 
+@rule("E26")
 def test_e26_the_style_nation_sells_a_unit_first_then_a_building_until_the_debt_is_paid():
     world = setup.new_world(setup.Settings(upkeep=setup.Upkeep.NATION), 7)
     player, city = first(world), first(world).cities[0]
@@ -376,6 +393,7 @@ def test_e10d_who_cannot_be_paid_in_shields_goes(world):
 # --- the end
 
 
+@rule("P14")
 def test_p14_who_has_neither_city_nor_unit_dies(world):
     for each in list(first(world).units):
         units.remove(world, each)

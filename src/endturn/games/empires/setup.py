@@ -9,23 +9,18 @@ from endturn.engine.game import choice, number
 from endturn.games.empires import own
 from endturn.games.empires.freeciv.savegame import SERVER_DEFAULTS
 from endturn.games.empires.rules import sequence
-from endturn.games.empires.rules.chance import Generator, seeded
+from endturn.games.empires.rules.chance import Generator, seeded, spent
 from endturn.games.empires.rules.cities import add_building, found
 from endturn.games.empires.rules.geometry import Geometry
+from endturn.games.empires.rules.names import PEOPLES, TOWNS
 from endturn.games.empires.rules.production import advise
+from endturn.games.empires.rules.sight import all_look
 from endturn.games.empires.rules.units import create
 from endturn.games.empires.ruleset import Ruleset, Terrain
-from endturn.games.empires.state import NOBODY, UNSET, Player, Relation, Research, Upset, World
+from endturn.games.empires.state import NOBODY, SEATS, UNSET, Player, Relation, Research, Upset, World
 
 SMOOTHINGS = 3
 RICH, STREAMS = 12, 40  # one tile in so many
-TOWNS = (
-    ("Alder", "Birch", "Cedar", "Dogwood", "Elm"),
-    ("Flint", "Granite", "Jasper", "Marble", "Slate"),
-    ("Heron", "Kestrel", "Lapwing", "Martin", "Swift"),
-    ("Amber", "Coral", "Garnet", "Opal", "Topaz"),
-)
-PEOPLES = "Woodfolk", "Stonefolk", "Birdfolk", "Gemfolk"
 BARBARIANS = "Land", "Sea"
 FIRST_UNITS = "pioneer", "mason", "spear", "scout"
 START_GOLD = 50
@@ -57,21 +52,31 @@ class Settings(AnySettings, frozen=True):
     land: Annotated[int, number(20, 60, "percent of the world that is land")] = 35
     hexagonal: Annotated[bool, choice("hexagons instead of squares")] = False
     round: Annotated[bool, choice("whether west and east meet")] = True
+    peoples: Annotated[int, number(2, 4, "peoples; those without a seat are led by their advisors")] = 2
     last_turn: Annotated[int, number(5, 500, "the match ends with this turn at the latest")] = 150
     phases: Annotated[Phases, choice("whether all act at once, or in turn by players or teams")] = Phases.ALL
-    teams: Annotated[bool, choice("two allied pairs instead of four peoples on their own")] = False
+    teams: Annotated[bool, choice("whether every other people is of one team, which takes four peoples")] = (
+        False
+    )
     upkeep: Annotated[Upkeep, choice("who pays for units and buildings with gold")] = Upkeep.CITY
     advisor: Annotated[bool, choice("whether towns without plans are advised what to build")] = True
     fog: Annotated[bool, choice("whether units out of sight are hidden")] = True
 
 
+def new_match(settings: Settings, seed: int) -> World:
+    """S1: a new world, in which nothing tells of the rolls to come."""
+    world = new_world(settings, seed)
+    world.chance = spent()
+    return world
+
+
 def new_world(settings: Settings, seed: int) -> World:
-    """The world of a match as it begins."""
+    """A world as it begins."""
     chance = seeded(seed ^ seed >> 32)
     rules = _chosen_rules(settings)
     world = _empty_world(settings, rules, chance)
     _shape(world, settings)
-    for count, tile in enumerate(_homes(world, len(PEOPLES))):
+    for count, tile in enumerate(_homes(world, settings.peoples)):
         _settle(world, _people(world, count, count % 2 if settings.teams else count), tile)
     for kind in BARBARIANS:
         player = _people(world, len(world.players), len(world.players))
@@ -86,6 +91,7 @@ def new_world(settings: Settings, seed: int) -> World:
     sequence.prepare(world)
     sequence.run(world, sequence.TURN_START)
     sequence.begin_phase(world)
+    all_look(world)
     world.events.clear()
     chance.draws.clear()
     return world
@@ -115,7 +121,7 @@ def _empty_world(settings: Settings, rules: Ruleset, chance: Generator) -> World
         year=rules.parameters.start_year, year_zero_hidden=False, score_turn=20, warming=Upset(0, 0, SPREAD_LEVEL),
         winter=Upset(0, 0, SPREAD_LEVEL), terrain=[sea] * tiles, extras=[0] * tiles, owner=[NOBODY] * tiles,
         source=[NOBODY] * tiles, worked=[0] * tiles, extra_owner=[NOBODY] * tiles, known=[0] * tiles,
-        last_identity=100, player_slots=len(PEOPLES) + len(BARBARIANS), phase_mode=PHASE_MODES[settings.phases],
+        last_identity=100, player_slots=settings.peoples + len(BARBARIANS), phase_mode=PHASE_MODES[settings.phases],
     )  # fmt: skip
 
 
@@ -230,6 +236,9 @@ def _settle(world: World, player: Player, tile: int) -> None:
     city = found(world, player, tile, TOWNS[player.number][0])
     add_building(world, city, world.rules.building_by_name["hearth"])
     for name in FIRST_UNITS:
-        create(world, player, world.rules.unit_types[name], tile, 0, city)
+        unit = create(world, player, world.rules.unit_types[name], tile, 0, city)
+        if player.number >= SEATS:  # S2: nobody tells them what to do
+            unit.is_auto = name == "mason"
+            unit.activity = "Explore" if name == "scout" else "Idle"
     if world.settings["advisor"]:
         city.production = city.changed_from = advise(world, city) or city.production

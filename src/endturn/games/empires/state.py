@@ -8,6 +8,7 @@ from endturn.games.empires.rules.chance import Generator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Building, Ruleset, Terrain, UnitType
 
+SEATS = 2  # at the table; further peoples have none
 NOBODY = -1
 UNSET = -1  # a tech not chosen
 EVERYBODY = None
@@ -21,6 +22,26 @@ class Event(NamedTuple):
     audience: int | None
     subject: int = 0  # the id of a city or unit, where it is about one
     facts: tuple[object, ...] = ()
+
+
+class Glimpse(NamedTuple):
+    """A tile as a player saw it last."""
+
+    terrain: int
+    extras: int
+    owner: int
+    city: tuple[int, str, int, int] | None = None  # id, name, owner, size
+
+
+@dataclass(slots=True)
+class Motion:
+    """What the seats vote on: a subject, who moved it, and who is for and against it, as bits."""
+
+    subject: int
+    mover: int
+    turns_left: int
+    yes: int = 0
+    no: int = 0
 
 
 @dataclass(slots=True)
@@ -267,6 +288,8 @@ class World:
     stamp: int = 0
     is_over: bool = False
     winners: list[int] = field(default_factory=list)
+    seen: dict[int, dict[int, Glimpse]] = field(default_factory=dict)  # by player: what it saw, by tile
+    motion: Motion | None = None
     has_fog: bool = True  # whether units out of sight are hidden, as the setting said when the turn began
     advisor: Advisor | None = None  # what a city builds when its worklist ends; ours if None
     arranged: Arranged | None = None  # an equally good placement to prefer, where somebody knows one

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from endturn.engine.dice import philox
+
 SIZE = 56
 FULL = 0xFFFFFFFF
 
@@ -60,3 +62,14 @@ def seeded(seed: int) -> Generator:
         made.below(FULL, "seed")
     made.draws.clear()
     return made
+
+
+def rolled(dice: int, purpose: int, where: int, when: int) -> Generator:
+    """A generator for one phase change, its table rolled by address: what comes is in no state before it comes."""
+    rolls = (philox(dice, purpose, where, when, count) for count in range(SIZE // 4))
+    return Generator([word for words in rolls for word in words], 0, 31, 55)
+
+
+def spent() -> Generator:
+    """What a state holds between phase changes: a generator that knows nothing."""
+    return Generator([0] * SIZE, 0, 31, 55)

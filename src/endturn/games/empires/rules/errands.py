@@ -34,8 +34,13 @@ def execute_orders(world: World, player: Player) -> None:
     """P8: each unit's orders are carried out until they are done, its moves are used up or something is in the way."""
     for unit in list(player.units):
         if unit.id in world.units:
-            while unit.orders and _obey(world, unit):
-                pass
+            obey(world, unit)
+
+
+def obey(world: World, unit: Unit) -> None:
+    """P8: orders one after the other, as far as it goes."""
+    while unit.orders and _obey(world, unit):
+        pass
 
 
 def _obey(world: World, unit: Unit) -> bool:

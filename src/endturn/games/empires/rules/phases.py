@@ -156,6 +156,20 @@ def update_timeout(world: World) -> None:
     world.tell("timeout", None, 0, world.settings["timeout"])
 
 
+def age_motion(world: World) -> None:
+    """N11: what is voted on for too long has failed."""
+    if world.motion is not None:
+        world.motion.turns_left -= 1
+        if world.motion.turns_left <= 0:
+            drop_motion(world)
+
+
+def drop_motion(world: World) -> None:
+    """What was voted on is not to be."""
+    world.motion = None
+    world.tell("vote_failed", None)
+
+
 def refresh_vision(world: World, player: Player) -> None:
     """E29: cities see as far as their effects let them."""
     for city in player.cities:

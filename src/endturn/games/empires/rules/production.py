@@ -1,4 +1,4 @@
-"""What a city builds (TURN_CHANGE E10d to E11): shields, improvements, units, and what comes next."""
+"""What a city builds (TURN_CHANGE E10d to E11.8): shields, improvements, units, and what comes next."""
 
 from endturn.games.empires.rules.cities import (
     add_building,
@@ -316,7 +316,7 @@ def note_built(world: World, city: City) -> None:
 
 
 def complete_units(world: World, city: City) -> Done:
-    """E11.6, E11.7: as many units as slots and shields allow."""
+    """E11.6: as many units as slots and shields allow."""
     kind = _kind(city)
     for number in range(_how_many(world, city, kind)):
         _add_unit(world, city, kind)
@@ -401,14 +401,15 @@ def replan(world: World, player: Player) -> None:
     for city in player.cities:
         if can_build(world, city, city.production):
             continue
-        before = _class(city.production)
+        before = class_of(city.production)
         world.tell("production_lost", player.number, city.id, city.production.name)
         choose_next(world, city)
-        if _class(city.production) != before and city.turn_last_built != world.turn:
+        if class_of(city.production) != before and city.turn_last_built != world.turn:
             city.shield_stock = percent(city.before_change_shields, CHANGED_CLASS)
 
 
-def _class(item: Production) -> str:
+def class_of(item: Production) -> str:
+    """Units, wonders or improvements: shields for one class are worth less for another."""
     if isinstance(item, UnitType):
         return "unit"
     return "wonder" if item.is_wonder else "improvement"

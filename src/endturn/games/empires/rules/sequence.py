@@ -302,7 +302,7 @@ TURN_END = Stage(
         Step("N8", "diplomatic states are updated", diplomacy.count_down),
         Step("N9", "historians may report", calendar.report_history),
         Step("N10", "settings turn", told("settings_turn")),
-        Step("N11", "votes age", told("votes_turn")),
+        Step("N11", "votes age", phases.age_motion),
         Step("N11a", "deeds are noted", achievements.note),
         Step("N12", "the date advances", calendar.advance),
         Step("N13", "the timeout is updated", phases.update_timeout),

@@ -39,14 +39,22 @@ def check(world: World) -> None:
         _end(
             world, "spaceship", [each for each in living if each.team in {player.team for player in arrived}]
         )
-    elif not living:
-        _end(world, "nobody is left", [])
-    elif len({player.team for player in living}) == 1 and len(world.players) > 1:
-        _end(world, "the last", living)
+    elif check_sides(world):
+        return
     elif "ALLIED" in allowed and len(living) > 1 and _are_allied(living):
         _end(world, "allied", living)
     elif world.turn > world.settings["endturn"]:
         _end(world, "the last turn", _leaders(living))
+
+
+def check_sides(world: World) -> bool:
+    """Whether at most one side is left; then it is over."""
+    living = contenders(world)
+    if not living:
+        _end(world, "nobody is left", [])
+    elif len({player.team for player in living}) == 1 and len(world.players) > 1:
+        _end(world, "the last", living)
+    return world.is_over
 
 
 def _are_allied(players: list[Player]) -> bool:

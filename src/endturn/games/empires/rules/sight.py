@@ -1,0 +1,45 @@
+"""What players see and what they remember (chapter V): a tile out of sight is as it was when it was seen last."""
+
+from endturn.games.empires.rules.effects import of_city
+from endturn.games.empires.rules.movement import SIGHT
+from endturn.games.empires.state import Glimpse, Player, World
+
+
+def seen_by(world: World, player: Player) -> set[int]:
+    """V1: the tiles beside a player's units, and those its cities see or can work; so for who shares its vision."""
+    if not world.has_fog:
+        return {tile for tile, known in enumerate(world.known) if known >> player.number & 1}
+    seen: set[int] = set()
+    for other in world.players.values():
+        if other is player or other.relations[player.number].gives_vision:
+            for unit in other.units:
+                seen.update(world.geometry.square(unit.tile, SIGHT))
+            for city in other.cities:
+                reach = max(of_city(world, city, "City_Vision_Radius_Sq"), city.radius_sq)
+                seen.update(tile for tile, _ in world.geometry.circle(city.tile, reach))
+    return seen
+
+
+def glimpse(world: World, tile: int) -> Glimpse:
+    """A tile as it is now."""
+    city = world.city_at.get(tile)
+    told = None if city is None else (city.id, city.name, city.owner.number, city.size)
+    return Glimpse(world.terrain[tile].index, world.extras[tile], world.owner[tile], told)
+
+
+def look(world: World, player: Player) -> None:
+    """V2: what a player sees it knows and remembers; what it was shown otherwise, once."""
+    bit, memory = 1 << player.number, world.seen.setdefault(player.number, {})
+    for tile in seen_by(world, player):
+        world.known[tile] |= bit
+        memory[tile] = glimpse(world, tile)
+    for tile, known in enumerate(world.known):
+        if known & bit and tile not in memory:
+            memory[tile] = glimpse(world, tile)
+
+
+def all_look(world: World) -> None:
+    """Everybody looks around."""
+    for player in world.players.values():
+        if not player.barbarian:
+            look(world, player)

@@ -1,0 +1,457 @@
+"""What a seat may know of a match of Empires (chapter V): what it sees, what it remembers, and the news it was told."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from endturn.engine.dice import Stream
+from endturn.engine.game import Action, Outcome
+from endturn.games.empires.actions import Subject
+from endturn.games.empires.notation import items, number_of
+from endturn.games.empires.rules import governing, victory
+from endturn.games.empires.rules.chance import rolled
+from endturn.games.empires.rules.granary import granary_size
+from endturn.games.empires.rules.names import PEOPLES
+from endturn.games.empires.rules.news import news
+from endturn.games.empires.rules.planning import item_at, price_of
+from endturn.games.empires.rules.production import can_build, cost
+from endturn.games.empires.rules.research import bulbs_needed, researchable
+from endturn.games.empires.rules.sight import seen_by
+from endturn.games.empires.rules.support import buildings_in
+from endturn.games.empires.ruleset import OUTPUTS, Ruleset
+from endturn.games.empires.state import (
+    NOBODY,
+    SEATS,
+    UNSET,
+    City,
+    Glimpse,
+    Player,
+    Research,
+    Unit,
+    World,
+)
+
+SEAT_NAMES = PEOPLES[:SEATS]
+CONCEALED = 102  # purpose of rolls
+UNKNOWN = " "
+LETTERS = {"Meadow": ".", "Wood": "w", "Ridge": "^", "Fen": "f", "Waste": ":", "Shallows": "~", "Deep": "="}
+RICHEST = 500  # gold that a stranger may have
+
+
+def view(world: World, seat: int | None) -> dict[str, Any]:
+    """All that a seat may know, as plain values; None is a spectator, who knows the land only when all is over (V5)."""
+    player = None if seat is None else world.players[seat]
+    seen = frozenset(range(world.geometry.tiles)) if world.is_over else _seen(world, player)
+    memory = world.seen.get(0 if seat is None else seat, {}) if player or world.is_over else {}
+    return {
+        "turn": world.turn,
+        "year": world.year,
+        "phase": world.phase,
+        "last_turn": world.settings["endturn"],
+        "is_over": world.is_over,
+        "winners": list(world.winners),
+        "width": world.geometry.width,
+        "height": world.geometry.height,
+        "round": world.geometry.wraps_x,
+        "hexagonal": world.geometry.is_hex,
+        **land(world, memory, seen),
+        "players": [people(world, each, player) for each in world.players.values() if not each.barbarian],
+        "me": None if player is None else affairs(world, player),
+        "cities": list(_cities(world, player, memory, seen)),
+        "units": [
+            _unit(world, each, player) for each in world.units.values() if _is_known(each, player, seen)
+        ],
+        "motion": _motion(world),
+        "news": news(world, seat),
+        "rules": words_of(world.rules),
+    }
+
+
+def _seen(world: World, player: Player | None) -> set[int]:
+    return set() if player is None else seen_by(world, player)
+
+
+def _is_known(unit: Unit, player: Player | None, seen: Any) -> bool:
+    """V4: units are known where they are seen."""
+    return unit.owner is player or unit.tile in seen
+
+
+def words_of(rules: Ruleset) -> dict[str, Any]:
+    """What numbers in actions and views stand for."""
+    key = id(rules.buildings)
+    if key not in _WORDS:
+        _WORDS[key] = {
+            "items": [each.name for each in items(rules)],
+            "techs": [tech.name for tech in rules.techs],
+            "governments": list(rules.governments),
+            "specialists": list(rules.specialists),
+            "terrain": {letter: name for name, letter in letters(rules).items()},
+        }
+    return _WORDS[key]
+
+
+_WORDS: dict[int, dict[str, Any]] = {}
+
+
+def letters(rules: Ruleset) -> dict[str, str]:
+    """A letter for each terrain."""
+    return {terrain.name: LETTERS.get(terrain.name, terrain.name[0].lower()) for terrain in rules.terrains}
+
+
+# --- land
+
+
+def land(world: World, memory: dict[int, Glimpse], seen: Any) -> dict[str, Any]:
+    """V3: rows of terrain, of owners and of what is in sight, and the extras of tiles, as they were seen last."""
+    width, letter = world.geometry.width, [letters(world.rules)[each.name] for each in world.rules.terrains]
+    tiles = range(world.geometry.tiles)
+    known = [memory.get(tile) for tile in tiles]
+    terrain = "".join(UNKNOWN if each is None else letter[each.terrain] for each in known)
+    owners = "".join("-" if each is None or each.owner == NOBODY else str(each.owner) for each in known)
+    sight = "".join("1" if tile in seen else "0" for tile in tiles)
+    extras = {
+        str(tile): _extras(world, each.extras)
+        for tile, each in enumerate(known)
+        if each is not None and each.extras
+    }
+    return {
+        "terrain": _rows(terrain, width),
+        "borders": _rows(owners, width),
+        "sight": _rows(sight, width),
+        "extras": extras,
+    }
+
+
+def _rows(text: str, width: int) -> list[str]:
+    return [text[start : start + width] for start in range(0, len(text), width)]
+
+
+def _extras(world: World, bits: int) -> list[str]:
+    return [extra.name for extra in world.rules.extras if extra.bit & bits]
+
+
+def _place(world: World, tile: int) -> dict[str, int]:
+    y, x = divmod(tile, world.geometry.width)
+    return {"tile": tile, "x": x, "y": y}
+
+
+# --- peoples
+
+
+def people(world: World, player: Player, viewer: Player | None) -> dict[str, Any]:
+    """V6: names, teams, scores and who is waited for are public; more is for the people itself and its embassies."""
+    waiting = governing.to_act(world)
+    made: dict[str, Any] = {
+        "number": player.number,
+        "name": player.name,
+        "team": player.team,
+        "alive": player.is_alive,
+        "score": player.score.get("total", 0),
+        "to_act": bool(waiting >> player.number & 1),
+    }
+    if viewer is None or viewer is player:
+        return made
+    relation = viewer.relations[player.number]
+    made |= {"relation": relation.state, "turns_left": relation.turns_left, "embassy": relation.embassy}
+    if relation.embassy:
+        made |= {
+            "government": player.government,
+            "gold": player.gold,
+            "techs": _techs(world, player.research),
+        }
+    return made
+
+
+def affairs(world: World, player: Player) -> dict[str, Any]:
+    """A people's own affairs."""
+    research = player.research
+    studied = research.researching
+    return {
+        "seat": player.number,
+        "gold": player.gold,
+        "tax": player.tax,
+        "luxury": player.luxury,
+        "science": player.science,
+        "government": player.government,
+        "revolution": player.target_government,
+        "revolution_turn": player.revolution_finishes,
+        "studies": None if studied == UNSET else world.rules.techs[studied].name,
+        "goal": None if research.goal == UNSET else world.rules.techs[research.goal].name,
+        "bulbs": research.bulbs,
+        "bulbs_needed": bulbs_needed(world, research, studied),
+        "techs": _techs(world, research),
+        "can_study": [tech.index for tech in researchable(world, research)],
+        "spaceship": dict(player.spaceship),
+    }
+
+
+def _techs(world: World, research: Research) -> list[str]:
+    return [tech.name for tech in world.rules.techs[1:] if research.known >> tech.index & 1]
+
+
+def _motion(world: World) -> dict[str, Any] | None:
+    motion = world.motion
+    if motion is None:
+        return None
+    subject = Subject(motion.subject).name.lower()
+    voters = {"yes": motion.yes, "no": motion.no}
+    said = {name: [seat for seat in range(SEATS) if bits >> seat & 1] for name, bits in voters.items()}
+    return {"subject": subject, "mover": motion.mover, "turns_left": motion.turns_left, **said}
+
+
+# --- cities and units
+
+
+def _cities(
+    world: World, player: Player | None, memory: dict[int, Glimpse], seen: Any
+) -> Iterator[dict[str, Any]]:
+    if player is not None:
+        yield from (own_city(world, city) for city in player.cities)
+    for tile, known in sorted(memory.items()):
+        if known.city is not None and (player is None or known.city[2] != player.number):
+            number, name, owner, size = known.city
+            yield {
+                "id": number, "name": name, "owner": owner, "size": size, **_place(world, tile), "seen": tile in seen,
+            }  # fmt: skip
+
+
+def own_city(world: World, city: City) -> dict[str, Any]:
+    """V4: one's own city, whole."""
+    return {
+        "id": city.id,
+        "name": city.name,
+        "owner": city.owner.number,
+        "size": city.size,
+        **_place(world, city.tile),
+        "seen": True,
+        "making": city.production.name,
+        "stock": city.shield_stock,
+        "cost": cost(world, city.production),
+        "price": price_of(world, city),
+        "can_build": [place for place, each in enumerate(items(world.rules)) if can_build(world, city, each)],
+        "worklist": [number_of(world.rules, each) for each in city.worklist],
+        "buildings": [building.name for building in buildings_in(world, city)],
+        "food": city.food_stock,
+        "granary": granary_size(world, city.size),
+        "surplus": {output.name.lower(): city.surplus[output] for output in OUTPUTS},
+        "specialists": list(city.specialists),
+        "worked": sorted(city.worked),
+        "happy": city.happy,
+        "content": city.content,
+        "unhappy": city.unhappy,
+        "angry": city.angry,
+        "disorder": city.anarchy,
+        "bought": city.did_buy,
+        "sold": city.did_sell,
+    }
+
+
+def _unit(world: World, unit: Unit, player: Player | None) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "id": unit.id,
+        "kind": unit.type.name,
+        "owner": unit.owner.number,
+        **_place(world, unit.tile),
+        "hp": unit.hp,
+        "veteran": unit.veteran,
+    }
+    if unit.owner is not player:
+        return made
+    ordered = unit.orders[-1].get("tile") if unit.orders else None
+    return made | {
+        "moves": unit.moves,
+        "fuel": unit.fuel,
+        "activity": unit.activity.lower(),
+        "auto": unit.is_auto,
+        "bound_for": ordered,
+        "home": unit.home.id if unit.home else None,
+    }
+
+
+# --- other worlds that look the same
+
+
+def conceal(world: World, seat: int | None, seed: int) -> World:
+    """The same with what a seat may not know replaced by chance, or gone (V7)."""
+    dice = Stream(seed, CONCEALED)
+    world.chance = rolled(seed, CONCEALED, 0, 0)
+    if seat is None or world.is_over:
+        return world
+    player = world.players[seat]
+    seen, memory = seen_by(world, player), world.seen.get(seat, {})
+    for other in world.players.values():
+        if other is not player:
+            _conceal_people(world, player, other, dice)
+            world.seen.pop(other.number, None)
+    for unit in [each for each in world.units.values() if not _is_known(each, player, seen)]:
+        _lift(world, unit)
+    for city in [each for each in world.cities.values() if each.owner is not player]:
+        _conceal_city(world, city, city.tile in seen, memory.get(city.tile), dice)
+    for tile in range(world.geometry.tiles):
+        if tile not in memory and tile not in world.city_at:
+            world.terrain[tile] = dice.choice(world.rules.terrains)
+            world.extras[tile] = 0
+            world.owner[tile] = NOBODY
+    world.continents, world.events = [], [event for event in world.events if event.audience in (None, seat)]
+    world.stamp += 1
+    return world
+
+
+def _conceal_people(world: World, player: Player, other: Player, dice: Stream) -> None:
+    if player.relations[other.number].embassy:
+        return
+    other.gold = dice.below(RICHEST)
+    other.government = other.government if other.barbarian else dice.choice(list(world.rules.governments))
+    if other.research is not player.research:
+        other.research.bulbs, other.research.researching, other.research.goal = 0, UNSET, UNSET
+        other.research.known, other.research.techs = 1, 1
+    other.stamp += 1
+
+
+def _lift(world: World, unit: Unit) -> None:
+    """A unit is not there, and nobody was told."""
+    del world.units[unit.id]
+    unit.owner.units.remove(unit)
+    world.units_at[unit.tile].remove(unit)
+    if unit.home is not None and unit in unit.home.units:
+        unit.home.units.remove(unit)
+
+
+def _conceal_city(world: World, city: City, is_seen: bool, known: Glimpse | None, dice: Stream) -> None:
+    if known is None or known.city is None or known.city[0] != city.id:
+        _unbuild(world, city)
+        return
+    city.size = city.size if is_seen else known.city[3]
+    city.specialists = [city.size, *[0] * (len(city.specialists) - 1)]
+    city.food_stock, city.shield_stock = dice.below(20), dice.below(40)
+    city.worklist.clear()
+    city.production = dice.choice([each for each in world.rules.buildings if each.is_improvement])
+
+
+def _unbuild(world: World, city: City) -> None:
+    """A city that is not known is not there; its wonders cannot be built all the same (V6)."""
+    for building in world.rules.buildings:
+        if building.is_great_wonder and city.has(building):
+            world.destroyed_wonders |= building.bit
+    for unit in city.units:
+        unit.home = None
+    city.owner.cities.remove(city)
+    del world.cities[city.id], world.city_at[city.tile]
+
+
+# --- the end, in words, as a picture
+
+
+def outcome(world: World) -> Outcome | None:
+    """How it ended; None while it goes on."""
+    if not world.is_over:
+        return None
+    how = next((event.facts[0] for event in world.events if event.kind == "game_ended"), "over")
+    ranks = victory.ranking(world)
+    places = tuple(1 + sum(ranks[other] < ranks[seat] for other in range(SEATS)) for seat in range(SEATS))
+    return Outcome(str(how), places, tuple(_reason(world, seat, str(how)) for seat in range(SEATS)))
+
+
+def _reason(world: World, seat: int, how: str) -> str:
+    player = world.players[seat]
+    score = player.score.get("total", 0)
+    if not player.is_alive:
+        return f"{player.name} is no more; its score was {score}."
+    if how == "the last turn":
+        return f"The last turn is over, and the score of {player.name} is {score}."
+    won = seat in world.winners
+    return f"{player.name} has {'won' if won else 'not won'} ({how}), with a score of {score}."
+
+
+def words(world: World, seat: int, action: Action) -> dict[str, object]:
+    """The {words} of refusals; nothing of what the seat may not know."""
+    player, said = world.players[seat], {name: getattr(action, name) for name in action.__struct_fields__}
+    mine = {city.id: city for city in player.cities}
+    city, unit = mine.get(said.get("city", -1)), world.units.get(said.get("unit", -1))
+    thing = item_at(world.rules, said["item"]) if "item" in said else None
+    made: dict[str, object] = {
+        "verb": _verb(action),
+        "people": player.name,
+        "number": said.get("city", said.get("unit", said.get("people", 0))),
+        "rates": "/".join(str(said.get(name, 0)) for name in ("tax", "luxury", "science")),
+        "highest": governing.highest_rate(world, player),
+        "tech": _tech_name(world, said.get("tech", 0)),
+        "techs": ", ".join(tech.name for tech in researchable(world, player.research)) or "nothing",
+        "governments": ", ".join(possible_governments(world, seat)) or "no other",
+        "other": getattr(world.players.get(said.get("people", -1)), "name", "nobody"),
+        "cities": ", ".join(f"{each.name} (#{each.id})" for each in player.cities[:8]) or "none",
+        "item": said.get("item", 0),
+        "last": len(items(world.rules)) - 1,
+        "thing": thing.name if thing else "nothing",
+        "place": said.get("place", 0),
+        "tile": said.get("tile", 0),
+        "gold": player.gold,
+        "unit": f"{unit.type.name} #{unit.id}" if unit and unit.owner is player else "The unit",
+        "task": str(getattr(said.get("task"), "name", "do that")).lower(),
+        "apart": 2,
+    }
+    return made | (_words_of_city(world, city) if city else {"city": "The city"})
+
+
+def _words_of_city(world: World, city: City) -> dict[str, object]:
+    names = zip(world.rules.specialists, city.specialists, strict=True)
+    return {
+        "city": city.name,
+        "length": len(city.worklist),
+        "making": city.production.name,
+        "price": price_of(world, city),
+        "specialists": ", ".join(f"{count} {name}" for name, count in names),
+    }
+
+
+def possible_governments(world: World, seat: int) -> list[str]:
+    """Governments for which a revolution could be made now."""
+    names = list(world.rules.governments)
+    return [name for place, name in enumerate(names) if governing.refuse_revolt(world, seat, place) == 0]
+
+
+def _tech_name(world: World, number: int) -> str:
+    return world.rules.techs[number].name if 0 < number < len(world.rules.techs) else f"Tech #{number}"
+
+
+def _verb(action: Action) -> str:
+    return str(type(action).__struct_config__.tag).replace("_", " ")
+
+
+COLOURS = "green", "yellow", "cyan", "magenta"
+GROUND = {
+    ".": "green",
+    "w": "green4",
+    "^": "grey62",
+    "f": "dark_cyan",
+    ":": "yellow4",
+    "~": "blue",
+    "=": "dark_blue",
+}
+
+
+def show(world: World) -> str:
+    """A picture for the terminal, of the whole truth: cities by size, units by letter, land by sign."""
+    width = world.geometry.width
+    cells = [_cell(world, tile) for tile in range(world.geometry.tiles)]
+    rows = ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]
+    lines = [_line(world, each) for each in world.players.values() if not each.barbarian]
+    return "\n".join([f"turn {world.turn}, year {world.year}", *rows, *lines])
+
+
+def _cell(world: World, tile: int) -> str:
+    city, units = world.city_at.get(tile), world.units_at.get(tile)
+    if city is not None:
+        return f"[bold reverse {_colour(city.owner)}]{min(city.size, 9)}[/]"
+    if units:
+        return f"[bold {_colour(units[0].owner)}]{units[0].type.name[0]}[/]"
+    sign = letters(world.rules)[world.terrain[tile].name]
+    return f"[{GROUND.get(sign, 'white')}]{sign}[/]"
+
+
+def _colour(player: Player) -> str:
+    return "red" if player.barbarian else COLOURS[player.number % len(COLOURS)]
+
+
+def _line(world: World, player: Player) -> str:
+    said = f"{len(player.cities)} cities, {len(player.units)} units, {player.gold} gold, {player.government}"
+    return f"[bold {_colour(player)}]{player.name}[/]: score {player.score.get('total', 0)}, {said}"

@@ -1,0 +1,600 @@
+"""Empires as a game to play: what nations, cities and units can be told (chapters A, C and U)."""
+
+import pytest
+
+from endturn.engine import gamelog
+from endturn.engine.game import Accepted, Refusal, Why, leaving
+from endturn.engine.match import Match
+from endturn.games import find
+from endturn.games.empires import bots
+from endturn.games.empires.actions import (
+    Aim,
+    Arrange,
+    Ballot,
+    Build,
+    Buy,
+    Call,
+    CancelPact,
+    Disband,
+    Employ,
+    Found,
+    Go,
+    Launch,
+    Move,
+    PhaseDone,
+    Plan,
+    Release,
+    Retrain,
+    Revolt,
+    Sell,
+    SetRates,
+    Study,
+    Subject,
+    Task,
+    Unplan,
+    Work,
+)
+from endturn.games.empires.notation import number_of
+from endturn.games.empires.rules import cities, units
+from endturn.games.empires.rules.geometry import DIRECTIONS
+from endturn.games.empires.rules.planning import price_of
+from endturn.games.empires.ruleset import SCIENCE
+
+rule = pytest.mark.rule
+game = find("empires")
+NORTH_WEST, EAST = 0, 4
+
+
+def begin(seed=7, **settings):
+    return Match(game, {"last_turn": 20, **settings}, seed=seed)
+
+
+@pytest.fixture
+def match():
+    return begin()
+
+
+def me(match):
+    return match.state.players[0]
+
+
+def town(match, seat=0):
+    return match.state.players[seat].cities[0]
+
+
+def unit(match, kind, seat=0):
+    return next(each for each in match.state.players[seat].units if each.type.name == kind)
+
+
+def item(match, name):
+    rules = match.state.rules
+    return number_of(rules, rules.building_by_name.get(name.lower()) or rules.unit_types[name.lower()])
+
+
+def tech(match, name):
+    return match.state.rules.tech_by_name[name.lower()].index
+
+
+def government(match, name):
+    return list(match.state.rules.governments).index(name)
+
+
+def know(match, *names):
+    for name in names:
+        me(match).research.known |= 1 << tech(match, name)
+    me(match).stamp += 1
+
+
+def played(match, action, seat=0):
+    assert isinstance(match.submit(seat, action), Accepted), match.refuse(seat, action)
+
+
+def refused(match, action, rule_id, *words, seat=0):
+    before = match.dump()
+    answer = match.submit(seat, action)
+    assert isinstance(answer, Refusal) and answer.rule == rule_id, answer
+    assert all(word in answer.reason for word in words), answer.reason
+    assert match.dump() == before
+
+
+def turn(match):
+    """Both are done."""
+    for seat in (0, 1):
+        played(match, PhaseDone(), seat)
+
+
+# --- phases
+
+
+@rule("A1")
+def test_the_living_who_are_not_done_are_to_act(match):
+    assert match.to_act() == (0, 1)
+    played(match, PhaseDone())
+    assert match.to_act() == (1,)
+    refused(match, PhaseDone(), "A1", "Woodfolk")
+
+
+@rule("A2")
+def test_when_all_are_done_the_phase_ends(match):
+    played(match, PhaseDone(), 1)
+    assert match.turn == 1
+    played(match, PhaseDone(), 0)
+    assert match.turn == 2 and match.to_act() == (0, 1)
+
+
+@rule("A2")
+def test_in_a_queue_one_acts_after_the_other(match):
+    match = begin(phases="players")
+    assert match.to_act() == (0,)
+    played(match, PhaseDone(), 0)
+    assert match.to_act() == (1,) and match.turn == 1
+    played(match, PhaseDone(), 1)
+    assert match.to_act() == (0,) and match.turn == 2
+
+
+@rule("A2")
+def test_other_dice_give_another_turn_change_and_no_state_holds_them():
+    worlds = [begin(seed=7), begin(seed=7)]
+    assert worlds[0].state.chance.table == [0] * 56
+    other = worlds[1].imagine(seed=8)
+    for each in (worlds[0], other):
+        for _ in range(12):
+            turn(each)
+    assert worlds[0].dump() != other.dump()
+
+
+# --- what a nation decides
+
+
+@rule("A3")
+def test_rates_are_tens_that_add_up(match):
+    played(match, SetRates(30, 20, 50))
+    assert (me(match).tax, me(match).luxury, me(match).science) == (30, 20, 50)
+    refused(match, SetRates(30, 20, 40), "A3", "30/20/40")
+    refused(match, SetRates(35, 15, 50), "A3")
+
+
+@rule("A3")
+def test_rates_count_at_once(match):
+    played(match, SetRates(0, 0, 100))
+    more = town(match).made[SCIENCE]
+    played(match, SetRates(100, 0, 0))
+    assert town(match).made[SCIENCE] < more
+
+
+@rule("A4")
+def test_changing_ones_mind_loses_bulbs_and_turning_back_brings_them_again(match):
+    played(match, Study(tech(match, "fire")))
+    me(match).research.bulbs = 9
+    played(match, Study(tech(match, "ropework")))
+    assert me(match).research.bulbs == 0
+    played(match, Study(tech(match, "fire")))
+    assert me(match).research.bulbs == 9
+
+
+@rule("A4")
+def test_only_what_rests_on_known_techs_is_studied(match):
+    refused(match, Study(tech(match, "letters")), "A4", "Letters", "Reckoning")
+    know(match, "reckoning")
+    played(match, Study(tech(match, "letters")))
+
+
+@rule("A5")
+def test_a_goal_is_reached_step_by_step(match):
+    played(match, Aim(tech(match, "letters")))
+    assert me(match).research.goal == tech(match, "letters")
+    assert me(match).research.researching == tech(match, "reckoning")
+    refused(match, Aim(tech(match, "letters")), "A5", "Letters")
+
+
+@rule("A6")
+def test_a_revolution_brings_turmoil_first(match):
+    refused(match, Revolt(government(match, "crown")), "A6")
+    know(match, "masonwork")
+    played(match, Revolt(government(match, "crown")))
+    assert me(match).government == "strife" and me(match).target_government == "crown"
+    for _ in range(3):
+        turn(match)
+    assert me(match).government == "crown"
+    refused(match, Revolt(government(match, "crown")), "A6")
+
+
+@rule("A7")
+@pytest.mark.parametrize("state, after", [("Peace", "War"), ("Cease-fire", "War"), ("Alliance", "Armistice")])
+def test_a_treaty_can_be_cancelled(match, state, after):
+    refused(match, CancelPact(1), "A7", "Stonefolk")
+    me(match).relations[1].state = match.state.players[1].relations[0].state = state
+    played(match, CancelPact(1))
+    assert me(match).relations[1].state == match.state.players[1].relations[0].state == after
+
+
+@rule("A7")
+def test_a_team_stays_one():
+    match = begin(peoples=4, teams=True)
+    refused(match, CancelPact(2), "A7", "team")
+
+
+@rule("A8")
+def test_a_ship_leaves_when_it_lacks_nothing(match):
+    refused(match, Launch(), "A8")
+    parts = "structurals", "fuel", "propulsion", "habitation", "life_support", "solar_panels"
+    me(match).spaceship.update(dict.fromkeys(parts, 1), state=1)
+    played(match, Launch())
+    assert me(match).spaceship["state"] == 2
+
+
+@rule("A9")
+def test_one_vote_at_a_time(match):
+    played(match, Call(Subject.FOG))
+    refused(match, Call(Subject.END), "A9", seat=1)
+
+
+@rule("A10")
+def test_a_vote_that_is_carried_takes_effect(match):
+    refused(match, Ballot(True), "A10")
+    played(match, Call(Subject.END))
+    refused(match, Ballot(True), "A10", "Woodfolk")
+    played(match, Ballot(True), 1)
+    assert match.state.motion is None
+    turn(match)
+    assert match.outcome is not None and match.outcome.how == "the last turn"
+
+
+@rule("A10")
+@pytest.mark.parametrize(
+    "subject, name, value", [(Subject.LONGER, "endturn", 30), (Subject.FOG, "fogofwar", False)]
+)
+def test_votes_change_settings(match, subject, name, value):
+    played(match, Call(subject))
+    played(match, Ballot(True), 1)
+    assert match.state.settings[name] == value
+
+
+@rule("A10")
+def test_half_against_it_is_enough(match):
+    played(match, Call(Subject.END))
+    played(match, Ballot(False), 1)
+    assert match.state.motion is None and match.state.settings["endturn"] == 20
+
+
+@rule("A11")
+def test_who_leaves_gives_everything_up_and_the_other_has_won(match):
+    played(match, leaving("resigned"))
+    outcome = match.outcome
+    assert outcome.places == (2, 1) and outcome.how == "the last" and not me(match).cities
+
+
+@rule("A11")
+def test_with_several_left_it_goes_on_and_nobody_leaves_twice():
+    match = begin(peoples=4)
+    played(match, PhaseDone(), 0)
+    played(match, leaving("disconnected"), 1)
+    assert match.turn == 2 and match.to_act() == (0,)
+    refused(match, leaving("resigned"), "A11", "Stonefolk", seat=1)
+    assert Why.DISCONNECTED == 2
+
+
+# --- cities
+
+
+@rule("C1")
+def test_a_foreign_city_is_as_good_as_none(match):
+    refused(match, Buy(town(match, 1).id), "C1", "Alder")
+    refused(match, Buy(99999), "C1", "Alder")
+
+
+@rule("C2")
+def test_a_city_builds_what_it_can(match):
+    played(match, Build(town(match).id, item(match, "Pioneer")))
+    assert town(match).production.name == "Pioneer"
+    refused(match, Build(town(match).id, item(match, "Pioneer")), "C2", "Pioneer")
+    refused(match, Build(town(match).id, item(match, "Mill")), "C2", "Alder", "Mill")
+    refused(match, Build(town(match).id, 200), "C2", "200")
+
+
+@rule("C3")
+@pytest.mark.parametrize("just_built, left", [(False, 10), (True, 20)])
+def test_shields_for_another_class_are_worth_half_unless_something_was_just_built(match, just_built, left):
+    city = town(match)
+    match.state.turn = 9
+    city.turn_last_built = 8 if just_built else 1
+    city.production = city.changed_from = match.state.rules.building_by_name["loft"]
+    city.shield_stock = city.before_change_shields = 20
+    played(match, Build(city.id, item(match, "Shrine")))
+    assert city.shield_stock == 20
+    played(match, Build(city.id, item(match, "Spear")))
+    assert city.shield_stock == left
+    played(match, Build(city.id, item(match, "Loft")))
+    assert city.shield_stock == 20
+
+
+@rule("C4")
+def test_a_worklist_has_room_for_sixteen(match):
+    for _ in range(16):
+        played(match, Plan(town(match).id, item(match, "Spear")))
+    assert len(town(match).worklist) == 16
+    refused(match, Plan(town(match).id, item(match, "Spear")), "C4", "Alder")
+
+
+@rule("C5")
+def test_something_is_struck_off_the_worklist(match):
+    played(match, Plan(town(match).id, item(match, "Spear")))
+    played(match, Plan(town(match).id, item(match, "Scout")))
+    played(match, Unplan(town(match).id, 0))
+    assert [each.name for each in town(match).worklist] == ["Scout"]
+    refused(match, Unplan(town(match).id, 1), "C5", "1 entries")
+
+
+def ready_to_buy(match, name="Loft", stock=6):
+    turn(match)
+    city = town(match)
+    match.submit(0, Build(city.id, item(match, name)))
+    city.shield_stock = stock
+    return city
+
+
+@rule("C6")
+@pytest.mark.parametrize("name, stock, price", [("Loft", 6, 105), ("Loft", 0, 272), ("Spear", 2, 50)])
+def test_what_is_bought_is_paid_by_what_is_missing(match, name, stock, price):
+    city = ready_to_buy(match, name, stock)
+    assert price_of(match.state, city) == price
+    me(match).gold = price - 1
+    refused(match, Buy(city.id), "C6", f"{price} gold", str(price - 1))
+    me(match).gold = price
+    played(match, Buy(city.id))
+    assert me(match).gold == 0 and city.did_buy and price_of(match.state, city) == 0
+    refused(match, Buy(city.id), "C6")
+    refused(match, Build(city.id, item(match, "Scout")), "C6")
+
+
+@rule("C6")
+def test_nothing_is_bought_in_a_new_city_nor_units_in_disorder_nor_coins(match):
+    me(match).gold = 1000
+    refused(match, Buy(town(match).id), "C6", "founded")
+    city = ready_to_buy(match, "Spear")
+    city.anarchy = 1
+    refused(match, Buy(city.id), "C6", "disorder")
+    played(match, Build(city.id, item(match, "Coins")))
+    refused(match, Buy(city.id), "C6", "Coins")
+
+
+@rule("C7")
+def test_an_improvement_is_sold_for_its_cost_once_a_turn(match):
+    city = town(match)
+    for name in ("loft", "shrine"):
+        cities.add_building(match.state, city, match.state.rules.building_by_name[name])
+    gold = me(match).gold
+    played(match, Sell(city.id, item(match, "Loft")))
+    assert me(match).gold == gold + 36 and not city.has(match.state.rules.building_by_name["loft"])
+    refused(match, Sell(city.id, item(match, "Shrine")), "C7", "this turn")
+    refused(match, Sell(city.id, item(match, "Hearth")), "C7", "Hearth")
+
+
+@rule("C9")
+def test_a_citizen_leaves_a_tile(match):
+    city = town(match)
+    tile = next(iter(city.worked - {city.tile}))
+    played(match, Release(city.id, tile))
+    assert city.worked == {city.tile} and city.specialists == [1, 0, 0] and not match.state.worked[tile]
+    refused(match, Release(city.id, city.tile), "C9")
+
+
+@rule("C10")
+def test_a_specialist_goes_to_work(match):
+    city = town(match)
+    tile = next(iter(city.worked - {city.tile}))
+    refused(match, Employ(city.id, tile), "C10", "0 minstrel")
+    played(match, Release(city.id, tile))
+    other = next(
+        near
+        for near in match.state.geometry.adjacent(city.tile)
+        if near != tile and match.refuse(0, Employ(city.id, near)) is None
+    )
+    played(match, Employ(city.id, other))
+    assert city.worked == {city.tile, other} and match.state.worked[other] == city.id
+    refused(match, Employ(city.id, 0), "C10")
+
+
+@rule("C8")
+def test_citizens_are_placed_where_they_are_worth_most(match):
+    city = town(match)
+    played(match, Release(city.id, next(iter(city.worked - {city.tile}))))
+    assert sum(city.specialists) == 1
+    played(match, Arrange(city.id))
+    assert sum(city.specialists) == 0 and len(city.worked) == 2
+
+
+@rule("C11")
+def test_a_specialist_learns_another_trade(match):
+    city = town(match)
+    played(match, Release(city.id, next(iter(city.worked - {city.tile}))))
+    played(match, Retrain(city.id, 0, 1))
+    assert city.specialists == [0, 1, 0]
+    refused(match, Retrain(city.id, 0, 1), "C10")
+
+
+# --- units
+
+
+@rule("U1")
+def test_a_foreign_unit_is_as_good_as_none(match):
+    refused(match, Disband(unit(match, "Scout", 1).id), "U1", "Woodfolk")
+    refused(match, Disband(99999), "U1")
+
+
+def heading_to(match, own, wanted):
+    world = match.state
+    for heading, (east, south) in enumerate(DIRECTIONS):
+        tile = world.geometry.tile(
+            own.tile % world.geometry.width + east, own.tile // world.geometry.width + south
+        )
+        if tile is not None and wanted(tile):
+            return heading, tile
+    raise AssertionError("nothing of the kind is near")
+
+
+def is_land(match):
+    return lambda tile: not match.state.terrain[tile].is_ocean
+
+
+@rule("U2")
+def test_a_unit_goes_one_step_and_sees_what_is_there(match):
+    scout = unit(match, "Scout")
+    heading, tile = heading_to(match, scout, is_land(match))
+    moves = scout.moves
+    played(match, Move(scout.id, heading))
+    assert scout.tile == tile and scout.moves < moves
+    assert all(near in match.state.seen[0] for near in match.state.geometry.adjacent(tile))
+    scout.moves = 0
+    refused(match, Move(scout.id, heading), "U2", "moves")
+
+
+@rule("U2")
+def test_nobody_walks_on_water_or_into_strangers(match):
+    world, scout = match.state, unit(match, "Scout")
+    heading, tile = heading_to(match, scout, is_land(match))
+    units.create(world, world.players[1], world.rules.unit_types["spear"], tile, 0, None)
+    refused(match, Move(scout.id, heading), "U2", "strangers")
+    world.terrain[tile] = world.rules.terrain_by_name["deep"]
+    world.units_at[tile].clear()
+    refused(match, Move(scout.id, heading), "U2")
+
+
+@rule("U2")
+def test_the_map_ends_in_the_north(match):
+    scout = unit(match, "Scout")
+    match.state.units_at[scout.tile].remove(scout)
+    scout.tile = 3
+    refused(match, Move(scout.id, NORTH_WEST), "U2", "map ends")
+
+
+@rule("U3")
+def test_a_unit_goes_to_a_place_that_is_known_turn_by_turn(match):
+    own, seen = unit(match, "Spear"), match.state.seen[0]
+    far = max(
+        (tile for tile in seen if match.refuse(0, Go(own.id, tile)) is None),
+        key=lambda tile: match.state.geometry.distance(own.tile, tile),
+    )
+    assert match.state.geometry.distance(own.tile, far) > 1
+    played(match, Go(own.id, far))
+    assert own.tile != far and own.orders[-1] == {"do": "go", "tile": far}
+    for _ in range(4):
+        turn(match)
+    assert own.tile == far and not own.orders
+    unknown = next(tile for tile in range(match.state.geometry.tiles) if tile not in match.state.seen[0])
+    refused(match, Go(own.id, unknown), "U3", "knows no way")
+
+
+@rule("U4")
+def test_units_do_what_they_are_able_to(match):
+    mason, spear = unit(match, "Mason"), unit(match, "Spear")
+    refused(match, Work(spear.id, Task.ROAD), "U4", "Spear", "road")
+    refused(match, Work(mason.id, Task.FORTIFY), "U4", "Mason")
+    refused(match, Work(mason.id, Task.ROAD), "U4")  # in a city
+    heading, _ = heading_to(match, mason, is_land(match))
+    played(match, Move(mason.id, heading))
+    played(match, Work(mason.id, Task.ROAD))
+    assert mason.activity == "Road"
+    tile = mason.tile
+    for _ in range(8):
+        turn(match)
+    assert (
+        match.state.extras[tile] & match.state.rules.extra_by_name["track"].bit and mason.activity == "Idle"
+    )
+
+
+@rule("U4")
+def test_an_explorer_sets_out_at_once_and_a_worker_is_left_to_itself(match):
+    scout, mason = unit(match, "Scout"), unit(match, "Mason")
+    start = scout.tile
+    played(match, Work(scout.id, Task.EXPLORE))
+    assert scout.tile != start
+    played(match, Work(mason.id, Task.AUTO))
+    for _ in range(4):
+        turn(match)
+    assert mason.tile != start
+
+
+@rule("U5")
+def test_nothing_is_ordered_twice(match):
+    spear = unit(match, "Spear")
+    refused(match, Work(spear.id, Task.REST), "U5", "Spear")
+    played(match, Work(spear.id, Task.FORTIFY))
+    refused(match, Work(spear.id, Task.FORTIFY), "U5")
+
+
+@rule("U6")
+def test_a_pioneer_founds_a_city_at_a_distance(match):
+    pioneer, scout = unit(match, "Pioneer"), unit(match, "Scout")
+    refused(match, Found(pioneer.id), "U6", "2 steps")
+    refused(match, Found(scout.id), "U6", "Scout")
+    heading, tile = heading_to(match, pioneer, is_land(match))
+    played(match, Move(pioneer.id, heading))
+    pioneer.moves = 3
+    refused(match, Found(pioneer.id), "U6")
+    step = next(
+        h for h in range(8) if match.refuse(0, Move(pioneer.id, h)) is None and away(match, pioneer, h) == 2
+    )
+    played(match, Move(pioneer.id, step))
+    refused(match, Found(pioneer.id), "U2", "moves")
+    pioneer.moves = 3
+    played(match, Found(pioneer.id))
+    assert len(me(match).cities) == 2 and pioneer.id not in match.state.units
+    assert me(match).cities[1].name == "Birch" and me(match).cities[1].production.name != "Coins"
+
+
+def away(match, own, heading):
+    east, south = DIRECTIONS[heading]
+    geometry = match.state.geometry
+    tile = geometry.tile(own.tile % geometry.width + east, own.tile // geometry.width + south)
+    return -1 if tile is None else geometry.distance(tile, town(match).tile)
+
+
+@rule("U6")
+def test_no_city_is_founded_on_foreign_land(match):
+    pioneer = unit(match, "Pioneer")
+    match.state.owner[pioneer.tile] = 1
+    refused(match, Found(pioneer.id), "U6", "foreign")
+
+
+@rule("U7")
+def test_a_unit_goes_home_for_good(match):
+    scout = unit(match, "Scout")
+    played(match, Disband(scout.id))
+    assert scout.id not in match.state.units
+
+
+# --- the whole
+
+
+def test_a_match_can_be_played_again_from_its_gamelog():
+    match = begin(last_turn=8, width=24, height=16)
+    bots_play(match)
+    assert gamelog.verify(gamelog.write(match), find).match.dump() == match.dump()
+
+
+def bots_play(match):
+    from endturn.bots import RandomBot, play  # noqa: PLC0415
+
+    return play(match, [bots.Steward(1), RandomBot(2)])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_steward_has_the_better_score_than_chance(seed):
+    match = begin(seed=seed, last_turn=25, width=28, height=18)
+    assert bots_play(match).places == (1, 2)
+
+
+def test_nothing_of_a_steward_is_refused():
+    match = begin(seed=4, last_turn=15)
+    steward, refusals = bots.Steward(1), []
+    from endturn.bots.player import Seen  # noqa: PLC0415
+
+    while 0 in match.to_act():
+        action = steward.act(Seen(match, 0, 5))
+        answer = match.submit(0, action)
+        if not isinstance(answer, Accepted):
+            refusals.append((action, answer))
+        if isinstance(action, PhaseDone) and 1 in match.to_act():
+            played(match, PhaseDone(), 1)
+    assert refusals == []

@@ -1,0 +1,250 @@
+"""What a seat may know (chapter V), how a match begins (chapter S), and worlds as text."""
+
+import pytest
+
+from endturn.engine.match import Match
+from endturn.games import find
+from endturn.games.empires import notation, setup, view
+from endturn.games.empires.actions import Go, PhaseDone
+from endturn.games.empires.rules import cities, sequence, units
+from endturn.games.empires.rules.sight import all_look, look, seen_by
+
+rule = pytest.mark.rule
+game = find("empires")
+
+
+@pytest.fixture
+def match():
+    return Match(game, {"last_turn": 20}, seed=7)
+
+
+@pytest.fixture
+def world(match):
+    return match.state
+
+
+def far_land(world, seat=0):
+    """Land that a seat knows nothing of."""
+    return next(
+        tile
+        for tile in range(world.geometry.tiles)
+        if tile not in world.seen[seat]
+        and not world.terrain[tile].is_ocean
+        and not any(near in world.seen[seat] for near in world.geometry.square(tile, 3))
+    )
+
+
+def found_units(world, seat):
+    return {each["id"] for each in view.view(world, seat)["units"]}
+
+
+def found_cities(world, seat):
+    return {each["id"]: each for each in view.view(world, seat)["cities"]}
+
+
+@rule("V1")
+def test_units_see_one_step_and_cities_what_they_can_work(world):
+    player = world.players[0]
+    tile = far_land(world)
+    units.create(world, player, world.rules.unit_types["scout"], tile, 0, None)
+    around = {near for near, _ in world.geometry.circle(player.cities[0].tile, 5)}
+    assert seen_by(world, player) == around | set(world.geometry.square(tile, 1)) | set(
+        world.geometry.square(player.cities[0].tile, 1)
+    )
+
+
+@rule("V1")
+def test_who_gives_vision_sees_for_both(world):
+    one, other = world.players[0], world.players[1]
+    assert other.cities[0].tile not in seen_by(world, one)
+    other.relations[0].gives_vision = True
+    assert other.cities[0].tile in seen_by(world, one)
+
+
+@rule("V2")
+def test_what_was_seen_is_remembered_as_it_was(world):
+    player = world.players[0]
+    tile = far_land(world)
+    scout = units.create(world, player, world.rules.unit_types["scout"], tile, 0, None)
+    look(world, player)
+    terrain, width = world.terrain[tile], world.geometry.width
+    letter = view.letters(world.rules)[terrain.name]
+    units.remove(world, scout)
+    world.terrain[tile] = world.rules.terrain_by_name["waste" if terrain.name != "Waste" else "fen"]
+    look(world, player)
+    shown = view.view(world, 0)
+    assert shown["terrain"][tile // width][tile % width] == letter
+    assert shown["sight"][tile // width][tile % width] == "0"
+
+
+@rule("V2")
+def test_what_effects_show_is_remembered_once(world):
+    tile = far_land(world)
+    world.known[tile] |= 1
+    look(world, world.players[0])
+    assert world.seen[0][tile].terrain == world.terrain[tile].index
+
+
+@rule("V3")
+def test_unknown_land_is_blank(world):
+    tile, width = far_land(world), world.geometry.width
+    shown = view.view(world, 0)
+    assert shown["terrain"][tile // width][tile % width] == " "
+    home = world.players[0].cities[0].tile
+    assert (
+        shown["terrain"][home // width][home % width] == "."
+        and shown["borders"][home // width][home % width] == "0"
+    )
+
+
+@rule("V4")
+def test_own_cities_are_whole_and_foreign_ones_as_seen_last(world):
+    theirs = world.players[1].cities[0]
+    assert theirs.id not in found_cities(world, 0)
+    spot = next(near for near in world.geometry.adjacent(theirs.tile) if not world.terrain[near].is_ocean)
+    spy = units.create(world, world.players[0], world.rules.unit_types["scout"], spot, 0, None)
+    all_look(world)
+    assert found_cities(world, 0)[theirs.id]["size"] == 1 and found_cities(world, 0)[theirs.id]["seen"]
+    assert "making" not in found_cities(world, 0)[theirs.id]
+    units.remove(world, spy)
+    cities.grow(world, theirs)
+    all_look(world)
+    assert found_cities(world, 0)[theirs.id]["size"] == 1 and not found_cities(world, 0)[theirs.id]["seen"]
+    assert found_cities(world, 1)[theirs.id]["size"] == 2 and "making" in found_cities(world, 1)[theirs.id]
+
+
+@rule("V4")
+def test_foreign_units_are_known_where_they_are_seen(world):
+    theirs = world.players[1].units[0]
+    assert theirs.id not in found_units(world, 0) and theirs.id in found_units(world, 1)
+    spot = world.geometry.adjacent(world.players[0].cities[0].tile)[0]
+    near = units.create(world, world.players[1], world.rules.unit_types["spear"], spot, 0, None)
+    shown = next(each for each in view.view(world, 0)["units"] if each["id"] == near.id)
+    assert "moves" not in shown and shown["owner"] == 1
+
+
+@rule("V4")
+def test_without_fog_units_on_known_land_are_known():
+    match = Match(game, {"fog": False}, seed=7)
+    world = match.state
+    theirs = world.players[1].units[0]
+    assert theirs.id not in found_units(world, 0)
+    world.known[theirs.tile] |= 1
+    assert theirs.id in found_units(world, 0)
+
+
+@rule("V5")
+def test_a_spectator_knows_the_land_only_when_all_is_over(match):
+    shown = match.view(None)
+    assert not "".join(shown["terrain"]).strip() and not shown["cities"] and not shown["units"]
+    while match.to_act():
+        match.submit(match.to_act()[0], PhaseDone())
+    shown = match.view(None)
+    assert " " not in "".join(shown["terrain"])
+    assert len(shown["cities"]) == len(match.state.cities) and len(shown["units"]) == len(match.state.units)
+
+
+@rule("V6")
+def test_scores_are_public_and_gold_is_for_those_with_an_embassy(world):
+    world.players[1].score["total"] = 77
+    shown = view.view(world, 0)["players"][1]
+    assert shown["score"] == 77 and "gold" not in shown and "techs" not in shown
+    world.players[0].relations[1].embassy = True
+    assert view.view(world, 0)["players"][1]["gold"] == world.players[1].gold
+
+
+@rule("V7")
+def test_a_concealed_world_looks_the_same_and_is_another(match):
+    world = match.state
+    other = view.conceal(game.copy(world), 0, 5)
+    assert view.view(other, 0) == view.view(world, 0)
+    assert (
+        world.players[1].cities[0].id not in other.cities and other.players[1].gold != world.players[1].gold
+    )
+    unknown = [tile for tile in range(world.geometry.tiles) if tile not in world.seen[0]]
+    assert [other.terrain[tile].name for tile in unknown] != [world.terrain[tile].name for tile in unknown]
+    sequence.turn_change(other)
+
+
+@rule("V8")
+def test_news_are_for_their_audience_only(world):
+    world.tell("tech_learned", 1, 0, "Fire")
+    world.tell("vote_failed", None)
+    assert view.view(world, 0)["news"] == ["The vote has failed."]
+    assert view.view(world, 1)["news"] == ["Fire was learnt.", "The vote has failed."]
+    assert view.view(world, None)["news"] == ["The vote has failed."]
+
+
+@rule("V8")
+def test_what_all_are_told_names_no_city(world):
+    world.tell("building_built", None, world.players[1].cities[0].id, "Star Dial")
+    assert view.view(world, 0)["news"] == ["A city has built Star Dial."]
+
+
+def test_the_actions_of_others_are_hidden(match):
+    spear = next(each for each in match.state.players[0].units if each.type.name == "Spear")
+    target = next(tile for tile in match.state.seen[0] if match.refuse(0, Go(spear.id, tile)) is None)
+    before = match.view(1), match.known_length(1)
+    match.submit(0, Go(spear.id, target))
+    assert (match.view(1), match.known_length(1)) == before
+
+
+# --- how a match begins
+
+
+@rule("S1")
+@pytest.mark.parametrize("peoples", [2, 3, 4])
+def test_every_people_has_a_town_and_four_units(peoples):
+    world = setup.new_match(setup.Settings(peoples=peoples), 3)
+    nations = [player for player in world.players.values() if not player.barbarian]
+    assert [len(player.cities) for player in nations] == [1] * peoples
+    assert {tuple(sorted(each.type.name for each in player.units)) for player in nations} == {
+        ("Mason", "Pioneer", "Scout", "Spear")
+    }
+    assert world.chance.table == [0] * 56
+
+
+@rule("S2")
+def test_peoples_without_a_seat_are_led_by_their_advisors():
+    match = Match(game, {"peoples": 3, "last_turn": 15}, seed=3)
+    assert match.to_act() == (0, 1)
+    known = sum(each >> 2 & 1 for each in match.state.known)
+    while match.to_act():
+        match.submit(match.to_act()[0], PhaseDone())
+    third = match.state.players[2]
+    assert (
+        sum(each >> 2 & 1 for each in match.state.known) > known or third.cities[0].buildings.bit_count() > 1
+    )
+
+
+# --- as text
+
+
+def test_a_world_is_one_line_and_what_it_leaves_out_are_caches(world):
+    for _ in range(10):
+        sequence.turn_change(world)
+    again = notation.read(notation.write(world))
+    assert notation.dump(again) == notation.dump(world)
+    sequence.turn_change(again), sequence.turn_change(world)
+    assert notation.dump(again) == notation.dump(world)
+
+
+@pytest.mark.parametrize("old, new, complaint", [
+    ('"empires":1', '"empires":2', "its format is 2, and this program reads 1"),
+    ('["empires","City"]', '["classic","City"]', "its rules are 'classic', and positions have those of 'empires'"),
+])  # fmt: skip
+def test_what_is_no_position_is_told(world, old, new, complaint):
+    text = notation.write(world)
+    assert old in text
+    with pytest.raises(ValueError, match=f"^not a position of Empires: {complaint}$"):
+        notation.read(text.replace(old, new, 1))
+
+
+def test_a_picture_has_a_line_for_every_row_and_people(world):
+    shown = view.show(world)
+    assert shown.count("\n") == world.geometry.height + 2 and "Woodfolk" in shown
+
+
+def test_refusals_name_what_is_meant(match):
+    answer = match.submit(0, {"do": "study", "tech": 6})
+    assert "Letters cannot be studied; Fire, Ropework, Reckoning can." in answer.reason

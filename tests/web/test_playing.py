@@ -7,6 +7,7 @@ SHORT = {
     "catastrophe": ("warlord", {"max_turns": 6}),
     "snowball": ("tactician", {"max_ticks": 150}),
     "notchess": ("random", {"max_months": 3}),
+    "empires": ("steward", {"width": 24, "height": 16, "last_turn": 5}),
 }
 TRIES = 120  # clicks after which a match should long be over
 

@@ -1,7 +1,6 @@
 """Players of Empires that show how, and how choices are numbered: by people, cities and units."""
 
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 from endturn.bots.player import Seen
@@ -35,7 +34,9 @@ NOTHING: Row = (-1, 0, 0, 0, 0)
 RANDOM_PLAY, TRIES = 201, 12  # purpose of rolls; draws before the phase is done
 LOITERING = 6  # of a random player: one action in so many ends its phase
 MOST_TILES = 48  # around a city, that its citizens can be told to work
-RATES = [(tax, lux, 100 - tax - lux) for tax, lux in product(range(0, 101, 10), repeat=2) if tax + lux <= 100]
+RATES = (
+    (40, 0, 60), (70, 0, 30), (100, 0, 0), (20, 0, 80), (0, 0, 100), (30, 20, 50), (60, 40, 0), (0, 100, 0),
+)  # fmt: skip
 
 
 # --- choices by number: piece 0 is the people, then all cities, then all units

@@ -21,7 +21,11 @@ export function plain(action: Action): string {
   return values.length ? `${name}: ${values.map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`).join(', ')}` : name
 }
 
+/** What ends a turn is called so in nearly every game. */
+const ENDS = ['end_turn', 'phase_done', 'pass', 'done']
+
 export const input: InputFace = {
+  closes: (action) => ENDS.includes(action.do),
   pieceAt: nowhere,
   cellOf: nowhere,
   nameOf: (_view, piece) => `#${piece}`,

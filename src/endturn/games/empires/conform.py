@@ -1,10 +1,9 @@
 """Our turn change beside the real server's: two consecutive saves, field by field and draw by draw.
 
 The first save is loaded, our turn change is run with the generator that the save holds, and the outcome is
-compared with the second save. Two things the server keeps in memory only, and never writes: what its building
+compared with the second save. One thing the server keeps in memory only, and never writes: what its building
 advisor thinks (which production it picks when a worklist ends, and how many draws it makes at the very end of
-the change, at most one a player), and which of several equally good placements of citizens its search met
-first. The former is taken from the second save; of the latter, a placement of equal worth is accepted.
+the change, at most one a player). It is taken from the second save.
 """
 
 import lzma
@@ -86,7 +85,6 @@ def compare(
     world, wanted = savegame.load(before, data), savegame.load(after, data)
     report = Report(f"{before.parent.name} {before.name.split('.')[0]}")
     world.advisor = lambda _, city: _advised(wanted, city)
-    world.arranged = lambda _, city: _placed(wanted, city)
     sequence.prepare(world)
     sequence.turn_change(world)
     sequence.prepare(wanted)
@@ -98,11 +96,6 @@ def compare(
 def _advised(wanted: World, city: City) -> Production | None:
     other = wanted.cities.get(city.id)
     return other.production if other is not None else None
-
-
-def _placed(wanted: World, city: City) -> tuple[set[int], list[int]] | None:
-    other = wanted.cities.get(city.id)
-    return None if other is None else (other.worked - {other.tile}, list(other.specialists))
 
 
 def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[str] | None) -> None:

@@ -175,6 +175,7 @@ class City:
     pollution: int = 0
     illness: int = 0
     needs_arranging: bool = False
+    needs_counting: bool = False  # something far away has changed that matters here
     has_grown: bool = False  # since its borders were claimed last
     has_built: bool = False  # an improvement this turn: what is planned next waits
     mood_before: tuple[bool, bool] = (False, False)  # happy and celebrating before its turn
@@ -243,7 +244,6 @@ class Upset:
 
 
 Advisor = Callable[["World", City], Production | None]
-Arranged = Callable[["World", City], "tuple[set[int], list[int]] | None"]
 
 
 @dataclass(slots=True)
@@ -292,7 +292,6 @@ class World:
     motion: Motion | None = None
     has_fog: bool = True  # whether units out of sight are hidden, as the setting said when the turn began
     advisor: Advisor | None = None  # what a city builds when its worklist ends; ours if None
-    arranged: Arranged | None = None  # an equally good placement to prefer, where somebody knows one
 
     def tell(self, kind: str, audience: int | None, subject: int = 0, *facts: object) -> None:
         """Note what happened."""

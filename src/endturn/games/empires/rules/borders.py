@@ -60,8 +60,17 @@ def claim_border(world: World, source: int) -> None:
 
 def _set(world: World, tile: int, source: int, owner: int) -> None:
     if world.owner[tile] != owner or world.source[tile] != source:
+        if world.owner[tile] != owner:
+            _call_homes(world, tile)
         world.owner[tile], world.source[tile] = owner, source
         _leave_foreign_tile(world, tile, owner)
+
+
+def _call_homes(world: World, tile: int) -> None:
+    """Whose land units stand on decides how their homes feel about them; these are counted anew later."""
+    for unit in world.units_at.get(tile, ()):
+        if unit.home is not None:
+            unit.home.needs_counting = True
 
 
 def _leave_foreign_tile(world: World, tile: int, owner: int) -> None:

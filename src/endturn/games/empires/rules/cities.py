@@ -24,6 +24,13 @@ def arrange_if_needed(world: World, city: City) -> None:
         arrange(world, city)
 
 
+def count_waiting(world: World) -> None:
+    """Cities for which something far away has changed are counted anew."""
+    for city in list(world.cities.values()):
+        if city.needs_counting:
+            refresh_and_arrange(world, city)
+
+
 def add_building(world: World, city: City, building: Building) -> None:
     """A building stands from now on; wonders count at once, for everybody."""
     city.buildings |= building.bit
@@ -73,13 +80,14 @@ def resize(world: World, city: City, size: int) -> None:
     city.stamp += 1
 
 
-def grow(world: World, city: City) -> None:
-    """One citizen more, of the owner's nation, placed with the others (E16)."""
+def grow(world: World, city: City, nation: int | None = None) -> None:
+    """One citizen more, of the owner's nation if nothing else is said, placed with the others (E16)."""
+    nation = city.owner.number if nation is None else nation
     resize(world, city, city.size + 1)
     city.has_grown = True
     city.specialists[0] += 1
     if world.rules.parameters.nationality:
-        city.citizens[city.owner.number] = city.citizens.get(city.owner.number, 0) + 1
+        city.citizens[nation] = city.citizens.get(nation, 0) + 1
     refresh(world, city)
     arrange(world, city)
 
@@ -123,6 +131,20 @@ def lose_citizens(world: World, city: City) -> None:
         else:
             nation = city.owner.number
         city.citizens[nation] -= 1
+
+
+def nearest_own(world: World, city: City) -> City | None:
+    """The owner's city next to a city; None where it is the only one."""
+    others = (other for other in city.owner.cities if other is not city)
+    return min(others, key=lambda other: world.geometry.distance(other.tile, city.tile), default=None)
+
+
+def hand_over_units(city: City, near: City) -> None:
+    """The units of a city are at home in another from now on."""
+    for unit in city.units:
+        unit.home = near
+        near.units.append(unit)
+    city.units.clear()
 
 
 def destroy(world: World, city: City, cause: str) -> None:

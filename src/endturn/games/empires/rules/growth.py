@@ -61,7 +61,7 @@ def grow_if_fed(world: World, city: City) -> None:
         city.food_stock = min(city.food_stock, over(full * spared, 10000))
         world.tell("city_needs_aqueduct", city.owner.number, city.id)
         return
-    _grow(world, city, rapture)
+    grow_by_one(world, city, rapture)
 
 
 def grows_by_rapture(world: World, city: City) -> bool:
@@ -75,11 +75,12 @@ def may_grow(world: World, city: City) -> bool:
     return city.size + 1 <= of_city(world, city, "Size_Adj") or of_city(world, city, "Size_Unlimit") > 0
 
 
-def _grow(world: World, city: City, rapture: bool) -> None:
+def grow_by_one(world: World, city: City, rapture: bool, nation: int | None = None) -> None:
+    """A citizen more, and what that leaves in the granary."""
     kept = savings(world, city)
     larger = granary_size(world, city.size + 1)
     city.food_stock = min(city.food_stock, larger if rapture else percent(larger, kept))
-    grow(world, city)
+    grow(world, city, nation)
     world.tell("city_grew", city.owner.number, city.id, city.size)
 
 

@@ -2,44 +2,56 @@
 
 from math import exp, sqrt
 
-from endturn.games.empires.rules.cities import grow, is_capital, shrink
+from endturn.games.empires.rules.cities import (
+    destroy,
+    hand_over_units,
+    is_capital,
+    nearest_own,
+    shrink,
+    update_border,
+)
 from endturn.games.empires.rules.effects import of_city
-from endturn.games.empires.rules.granary import granary_size
-from endturn.games.empires.rules.growth import illness, may_grow
+from endturn.games.empires.rules.growth import grow_by_one, grows_by_rapture, illness, may_grow
+from endturn.games.empires.rules.numbers import over, percent
+from endturn.games.empires.rules.output import tile_yields
 from endturn.games.empires.rules.support import buildings_in
+from endturn.games.empires.rules.workers import is_workable
 from endturn.games.empires.ruleset import FOOD, LUXURY, SCIENCE, TRADE
 from endturn.games.empires.state import City, Player, World
 
 STAYING = 3  # how much dearer the own city is
+Scores = dict[int, float]  # of each city, as it was when somebody first asked this turn
 
 
 def score(world: World, city: City) -> float:
     """How attractive a city is."""
     value = city.size + city.happy - city.unhappy * 0.25 - city.angry * 0.5
-    cost = sum(building.build_cost for building in buildings_in(world, city))
+    buildings = buildings_in(world, city)
+    cost = sum(max(percent(each.build_cost, world.settings["shieldbox"]), 1) for each in buildings)
     value *= 1 + (1 - exp(-max(cost, 0) / 1000)) / 5
     for output in (TRADE, LUXURY, SCIENCE):
         value *= 1 + (1 - exp(-max(city.surplus[output], 0) / 100)) / 5
-    value += city.history * world.rules.parameters.culture_migration_pml / 1000
-    value *= 1 + max(-10, min(city.surplus[FOOD], 20)) / 10 if city.surplus[FOOD] else 1
+    culture = city.history + of_city(world, city, "Performance")
+    value += over(culture * world.rules.parameters.culture_migration_pml, 1000)
+    value *= 1 + max(-10, min(city.surplus[FOOD], 20)) / 10
     if world.rules.parameters.illness_on:
         value *= (100 - illness(world, city) / 25) / 100
-    if any(building.is_great_wonder for building in buildings_in(world, city)):
+    if any(building.is_wonder for building in buildings):
         value *= 1.25
     if is_capital(world, city):
         value *= 1.25
-    value *= (100 + of_city(world, city, "Migration_Pct")) / 100
-    return value
+    return value * (100 + of_city(world, city, "Migration_Pct")) / 100
 
 
 def check(world: World) -> None:
     """N4: every few turns citizens look around."""
     if not world.settings["migration"]:
         return
+    scores: Scores = {}
     for player in world.players.values():
         for city in list(player.cities):
             if city.id in world.cities and _is_time(world, city):
-                _look_around(world, player, city)
+                _look_around(world, player, city, scores)
 
 
 def _is_time(world: World, city: City) -> bool:
@@ -49,36 +61,89 @@ def _is_time(world: World, city: City) -> bool:
     return age > 0 and age % world.settings["mgr_turninterval"] == 0
 
 
-def _look_around(world: World, player: Player, city: City) -> None:
-    own = score(world, city) * STAYING
-    best: dict[bool, tuple[float, City] | None] = {True: None, False: None}
-    reach = int(sqrt(max(city.radius_sq, 0))) + world.settings["mgr_distance"]
+def _look_around(world: World, player: Player, city: City, scores: Scores) -> None:
+    """The best city of the own nation counts first, and another's only where there is none."""
+    best: dict[bool, tuple[float, City | None]] = {True: (0, None), False: (0, None)}
+    own = _noted(world, city, scores) * STAYING
     for other in world.cities.values():
-        distance = world.geometry.distance(city.tile, other.tile)
-        if other is city or distance > reach or not _has_room(world, other):
-            continue
-        worth = score(world, other) * (reach + 1 - distance) / (reach + 1)
-        if other.owner is not player and city.citizens.get(other.owner.number, 0) > 0:
-            worth *= 2
-        same = other.owner is player
-        if worth > own and (best[same] is None or worth > best[same][0]):  # type: ignore[index]
+        worth, same = _worth(world, city, other, scores), other.owner is player
+        if worth > own and worth > best[same][0]:
             best[same] = worth, other
     for same, chance in ((True, "mgr_nationchance"), (False, "mgr_worldchance")):
-        found = best[same]
-        if found and world.chance.below(100, "migration") < world.settings[chance]:
-            move_citizen(world, city, found[1])
+        target = best[same][1]
+        if target is not None and world.settings[chance] > 0:
+            if world.chance.below(100, "migration") < world.settings[chance]:
+                move_citizen(world, city, target)
             return
 
 
-def _has_room(world: World, city: City) -> bool:
-    if world.settings["mgr_foodneeded"] and city.surplus[FOOD] < 0:
-        return False
-    return may_grow(world, city)
+def _noted(world: World, city: City, scores: Scores) -> float:
+    if city.id not in scores:
+        scores[city.id] = score(world, city)
+    return scores[city.id]
+
+
+def _worth(world: World, city: City, other: City, scores: Scores) -> float:
+    """What another city is worth to a city's citizens: less with its distance, more where their nation rules."""
+    reach = int(sqrt(max(other.radius_sq, 0))) + int(world.settings["mgr_distance"])
+    distance = world.geometry.distance(city.tile, other.tile)
+    if other is city or distance > reach:
+        return 0
+    worth = _noted(world, other, scores) * (reach + 1 - distance) / (reach + 1)
+    kin = other.owner is not city.owner and city.citizens.get(other.owner.number, 0) > 0
+    return worth * 2 if kin else worth
+
+
+def _feeds_one_more(world: World, city: City) -> bool:
+    """Whether a city has food for one more, if need be from the best tile that is still free."""
+    wanted = world.rules.parameters.food_cost
+    if not world.settings["mgr_foodneeded"] or city.surplus[FOOD] >= wanted:
+        return True
+    free = [
+        tile
+        for tile, _ in world.geometry.circle(city.tile, city.radius_sq)
+        if tile not in city.worked and is_workable(world, city, tile)
+    ]
+    best = max((tile_yields(world, city, tile)[FOOD] for tile in free), default=-1)
+    return best >= 0 and city.surplus[FOOD] + best >= wanted
 
 
 def move_citizen(world: World, city: City, target: City) -> None:
-    """A citizen leaves one city for another."""
+    """A citizen leaves one city for another, if that can feed and house one more."""
+    if not _feeds_one_more(world, target) or not may_grow(world, target):
+        return
+    nation = _who_leaves(world, city, target)
+    if city.size > 1:
+        city.food_stock //= 2
+        if world.rules.parameters.nationality:
+            city.citizens[nation] -= 1
+        shrink(world, city, 1, "migration")
+    elif not _abandon(world, city):
+        return
     world.tell("migration", city.owner.number, city.id, target.id)
-    if shrink(world, city, 1, "migration"):
-        grow(world, target)
-        target.food_stock = min(target.food_stock, granary_size(world, target.size))
+    grow_by_one(world, target, grows_by_rapture(world, target), nation)
+    update_border(world, target)
+
+
+def _who_leaves(world: World, city: City, target: City) -> int:
+    """The nation of the migrant: the target's if somebody is of it, else the owner's, else anybody's by lot."""
+    own = city.owner.number
+    if not world.rules.parameters.nationality:
+        return own
+    if city.size > 1:
+        if city.citizens.get(target.owner.number, 0) > 0:
+            return target.owner.number
+        if city.citizens.get(own, 0) > 0:
+            return own
+    everybody = [nation for nation, count in sorted(city.citizens.items()) for _ in range(count)]
+    return everybody[world.chance.below(len(everybody), "migrant")]
+
+
+def _abandon(world: World, city: City) -> bool:
+    """The last citizen leaves nothing behind, but no wonders and not the only city; whether it is left."""
+    near = nearest_own(world, city)
+    if near is None or any(building.is_wonder for building in buildings_in(world, city)):
+        return False
+    hand_over_units(city, near)
+    destroy(world, city, "migration")
+    return True

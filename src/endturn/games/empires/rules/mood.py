@@ -143,8 +143,14 @@ def martial_law(world: World, city: City) -> int:
 
 def is_happy(world: World, city: City) -> bool:
     """Large enough to celebrate, nobody unhappy, and at least half of the citizens happy."""
-    large = city.size >= world.rules.parameters.celebrate_size_limit
-    return large and not city.unhappy and not city.angry and city.happy >= (city.size + 1) // 2
+    return is_joyful(world, city.size, city.happy, city.unhappy + city.angry)
+
+
+def is_joyful(world: World, size: int, happy: int, dissatisfied: int) -> bool:
+    """The same for any number of citizens."""
+    return (
+        size >= world.rules.parameters.celebrate_size_limit and not dissatisfied and happy >= (size + 1) // 2
+    )
 
 
 def is_unhappy(city: City) -> bool:

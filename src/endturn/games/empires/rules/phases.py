@@ -199,6 +199,12 @@ def update_borders(world: World) -> None:
     for city in list(world.cities.values()):
         if city.needs_arranging:
             arrange(world, city)
+    cities.count_waiting(world)
+
+
+def count_waiting(world: World, player: Player) -> None:
+    """What the turn of a player's cities meant for others is settled before the next player's."""
+    cities.count_waiting(world)
 
 
 def warm(world: World) -> None:

@@ -3,6 +3,8 @@
 from endturn.games.empires.rules.cities import (
     add_building,
     destroy,
+    hand_over_units,
+    nearest_own,
     remove_building,
     shrink,
 )
@@ -359,15 +361,10 @@ def _add_unit(world: World, city: City, kind: UnitType) -> None:
 
 
 def _disband_city(world: World, city: City, kind: UnitType) -> None:
-    near = min(
-        (other for other in city.owner.cities if other is not city),
-        key=lambda other: world.geometry.distance(other.tile, city.tile),
-    )
+    near = nearest_own(world, city)
+    assert near is not None
     _add_unit_without_shrinking(world, city, kind)
-    for unit in list(city.units):
-        unit.home = near
-        near.units.append(unit)
-    city.units.clear()
+    hand_over_units(city, near)
     destroy(world, city, "disbanded into the last settler")
     refresh(world, near)
 

@@ -11,6 +11,7 @@ from endturn.games.empires.state import City, World
 
 def refresh(world: World, city: City) -> None:
     """Count a city anew; `needs_arranging` where its radius has changed."""
+    city.needs_counting = False
     radius_sq = world.rules.parameters.init_city_radius_sq + of_city(world, city, "City_Radius_Sq")
     if radius_sq != city.radius_sq:
         city.radius_sq, city.needs_arranging = radius_sq, True

@@ -209,7 +209,8 @@ ECONOMY = (
     Each("city, by lot", cities_by_lot, CITY_TURN),
     Step("E26", "national upkeep is balanced", treasury.balance),
     Step("E27", "a warning that funds are low", phases.warn_of_debt),
-    Step("E27a", "the nation's history grows", phases.add_national_history),
+    Step("E27a", "cities whose units stand on land that changed hands are refreshed", phases.count_waiting),
+    Step("E27b", "the nation's history grows", phases.add_national_history),
     Step("E28", "tech upkeep is paid, techs are learnt or lost", research.finish_research),
     Step("E28a", "what a lost tech made impossible is planned anew", production.replan),
 )
@@ -247,7 +248,14 @@ PHASE_START = Stage(
             )
         ),
         fep(Step("P9", "the building advisor thinks", phases.advise_on_wonders)),
-        fep(Step("P10", "city data are told", told("cities"))),
+        fep(
+            Step("P10", "city data are told", told("cities")),
+            Each(
+                "city, in list order",
+                cities_in_list_order,
+                (Step("P10a", "as they are counted now", cities.refresh_and_arrange),),
+            ),
+        ),
         Each(
             "living player, in order",
             living_in_order,
@@ -280,6 +288,13 @@ PHASE_END = Stage(
         Each("living player, in order", living_in_order, ECONOMY),
         fep(Step("E29", "cities see", phases.refresh_vision)),
         Step("E30", "dying players leave", victory.kill_dying),
+        fep(
+            Each(
+                "city, in list order",
+                cities_in_list_order,
+                (Step("E30a", "all cities are refreshed before they are told", cities.refresh_and_arrange),),
+            )
+        ),
         numbered(
             Step("E31", "effects reveal the map", phases.reveal),
             Step("E32", "effects give contact", phases.give_contact),

@@ -1,15 +1,19 @@
-"""Where citizens work (TURN_CHANGE 5.6): the placement with the most worth, found by branch and bound.
+"""Where citizens work (TURN_CHANGE 5.6): the placement with the most worth, as the server's search finds it.
 
-Tiles with equal yields form a class; a class is touched only when every class that is better in all
-respects is used up. A branch ends where even the best that is left could not beat what was found.
+Places with equal yields form a kind; a kind is touched only when every kind that is better in all respects is used
+up. Citizens are placed one after the other, the most promising kind first, and never on an earlier kind than the
+one before, so that each placement is met once. A branch ends where the most it could yield is too little, or no
+more than the best found so far, or where its luxury could not reach what the last riot lacked. That last rule is
+wrong where units abroad anger people, and misses better placements then; it is kept because the server has it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from endturn.games.empires.rules.effects import of_tile
 from endturn.games.empires.rules.granary import granary_size
-from endturn.games.empires.rules.mood import Pressures, feelings, pressures
+from endturn.games.empires.rules.mood import content_by_size, feelings, is_joyful, pressures
 from endturn.games.empires.rules.output import (
     bonuses,
     made_and_wasted,
@@ -22,12 +26,13 @@ from endturn.games.empires.rules.output import (
 from endturn.games.empires.rules.refresh import fined, refresh
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import at_war
-from endturn.games.empires.ruleset import FOOD, GOLD, LUXURY, OUTPUTS, SCIENCE, SHIELD, TRADE, Yields
+from endturn.games.empires.ruleset import GOLD, LUXURY, NOTHING, OUTPUTS, SCIENCE, TRADE, Output, Yields
 from endturn.games.empires.state import City, Unit, World
 
-ANYTHING = -(10**6)
-ROUNDING = 12  # what rounding and the split of trade may add to an estimate of worth
-PATIENCE = 20000  # branches after which the best so far is taken
+ANYTHING = -(10**9)
+PATIENCE = 25000  # citizens placed on trial, after which the best so far is taken
+ENDLESS = 10**9  # specialists there can be
+CLOSE = 0.5  # estimates that differ by no more are taken as equal
 
 
 class Goal(NamedTuple):
@@ -35,6 +40,7 @@ class Goal(NamedTuple):
 
     least: Yields
     worth: Yields
+    joy: int  # what it is worth that the city is happy
     allows_disorder: bool
 
 
@@ -47,27 +53,39 @@ def goals(world: World, city: City) -> list[Goal]:
     modest = 0, 0, 0, ANYTHING, 0, 0
     current = tuple(min(amount, 0) for amount in city.surplus)
     return [
-        Goal(wanted, worth, False),
-        Goal(modest, worth, False),
-        Goal((*current[:GOLD], ANYTHING, *current[LUXURY:]), worth, not city.owner.is_ai),
-        Goal((ANYTHING,) * len(OUTPUTS), worth, True),
+        Goal(wanted, worth, 0, False),
+        Goal(modest, worth, 0, False),
+        Goal((*current[:GOLD], ANYTHING, *current[LUXURY:]), worth, 0, not city.owner.is_ai),
+        Goal((ANYTHING,) * len(OUTPUTS), (1,) * len(OUTPUTS), 1, True),
     ]
 
 
-class Kind(NamedTuple):
-    """Places of equal yields: tiles, or one kind of specialist."""
+@dataclass(slots=True, eq=False)
+class Kind:
+    """Places of equal yields: tiles, or one kind of specialist, of whom there is no end."""
 
     yields: Yields
     tiles: list[int]  # none for specialists
     specialist: int  # -1 for tiles
     room: int
+    depth: int = 0  # places that are better in all respects
+    estimate: float = 0.0
+    better: list["Kind"] = field(default_factory=list)
+
+    def surpasses(self, other: "Kind") -> bool:
+        """Whether it is at least as good in all respects; of equals, specialists are better than tiles."""
+        if self is other or any(a < b for a, b in zip(self.yields, other.yields, strict=True)):
+            return False
+        return self.specialist >= 0 or other.specialist < 0
 
 
 @dataclass(slots=True)
 class Placement:
-    """So many citizens in each class."""
+    """So many citizens in each kind, what they yield there, and what that is worth."""
 
     counts: list[int]
+    yields: list[int]
+    is_enough: bool
     worth: int
 
 
@@ -88,188 +106,237 @@ def _occupies(city: City, unit: Unit) -> bool:
     return stands and is_military(unit) and at_war(city.owner, unit.owner)
 
 
-@dataclass(slots=True)
+Compare = Callable[[Kind, Kind], float]
+
+
+def merge_sorted(kinds: list[Kind], compare: Compare) -> list[Kind]:
+    """Sorted by halves; as `compare` takes near estimates as equal, another way of sorting may end otherwise."""
+    if len(kinds) < 2:
+        return list(kinds)
+    middle = len(kinds) // 2
+    left, right = merge_sorted(kinds[:middle], compare), merge_sorted(kinds[middle:], compare)
+    merged = []
+    while left and right:
+        merged.append(left.pop(0) if compare(left[0], right[0]) <= 0 else right.pop(0))
+    return merged + left + right
+
+
+def by_depth(one: Kind, other: Kind) -> int:
+    """Those with fewer better ones first, then those that yield more of the first output in which they differ."""
+    if one.depth != other.depth:
+        return one.depth - other.depth
+    return next((b - a for a, b in zip(one.yields, other.yields, strict=True) if a != b), 0)
+
+
+def by_estimate(one: Kind, other: Kind) -> float:
+    """The more promising first."""
+    difference = other.estimate - one.estimate
+    return difference if abs(difference) > CLOSE else by_depth(one, other)
+
+
 class Search:
-    """The placements of one city."""
+    """The placements of one city, tried in the server's order."""
 
-    world: World
-    city: City
-    kinds: list[Kind] = field(default_factory=list)
-    better: list[list[int]] = field(default_factory=list)  # for each class, those that must be used up first
-    center: Yields = ()
-    routes: int = 0
-    tithe: int = 0
-    pressed: Pressures | None = None
-    seen: dict[tuple[Yields, int], tuple[list[int], bool]] = field(default_factory=dict)
-    branches: int = 0
-    goal: Goal | None = None
-    estimates: list[int] = field(default_factory=list)
-    best: Placement | None = None
-
-    def prepare(self) -> None:
-        """Sort what can be worked into classes."""
-        world, city = self.world, self.city
-        found: dict[Yields, list[int]] = {}
-        for tile, _ in world.geometry.circle(city.tile, city.radius_sq):
-            if tile != city.tile and is_workable(world, city, tile):
-                found.setdefault(tile_yields(world, city, tile), []).append(tile)
-        self.kinds = [Kind(yields, tiles, -1, len(tiles)) for yields, tiles in found.items()]
-        self.kinds += [
-            Kind(specialist_yields(world, city, place), [], place, city.size)
-            for place in range(len(city.specialists))
-        ]
+    def __init__(self, world: World, city: City) -> None:
+        """Sort what can be worked into kinds, and leave out those that better ones always leave unused."""
+        self.world, self.city = world, city
         self.center = tile_yields(world, city, city.tile)
         self.routes, self.tithe = route_income(world, city), tithes(world, city)
         self.pressed = pressures(world, city)
+        self.content = max(content_by_size(world, city), 0)
+        self.happy_cost = world.rules.parameters.happy_cost
+        self.makes: dict[Yields, list[int]] = {}
+        found = self._found()
+        for kind in found:
+            kind.better = [other for other in found if other.surpasses(kind)]
+            kind.depth = sum(other.room for other in kind.better)
+        self.found = [kind for kind in found if kind.depth < city.size]
 
-    def aim(self, goal: Goal) -> None:
-        """Order the classes by what a goal makes of them."""
-        self.goal, self.best, self.branches = goal, None, 0
-        bonus = bonuses(self.world, self.city)
-        science, tax, _ = rates(self.world, self.city.owner)
-        weight = [goal.worth[o] * bonus[o] for o in OUTPUTS]
-        weight[TRADE] += (science * weight[SCIENCE] + tax * weight[GOLD]) * bonus[TRADE] // 10000
-        self.kinds.sort(
-            key=lambda kind: (
-                -sum(w * y for w, y in zip(weight, kind.yields, strict=True)),
-                -sum(kind.yields),
-            )
-        )
-        self.estimates = [sum(w * y for w, y in zip(weight, kind.yields, strict=True)) for kind in self.kinds]
-        self.better = [
-            [i for i, other in enumerate(self.kinds) if _dominates(other.yields, kind.yields)]
-            for kind in self.kinds
-        ]
-
-    def outcome(self, total: Yields, specialists: int) -> tuple[list[int], bool]:
-        """What such yields leave over, and whether there would be disorder."""
-        key = total, specialists
-        if key not in self.seen:
-            city, world = self.city, self.world
-            assert self.pressed is not None
-            made, _ = made_and_wasted(world, city, list(total), self.routes, self.tithe)
-            mood = feelings(world, city.size, specialists, made[LUXURY], self.pressed)
-            disorder = mood.happy < mood.unhappy + 2 * mood.angry
-            if disorder:
-                made = fined(made, city.usage)
-            self.seen[key] = [made[o] - city.usage[o] for o in OUTPUTS], disorder
-        return self.seen[key]
-
-    def worth(self, counts: list[int]) -> int | None:
-        """What a placement is worth; None where the goal forbids it."""
-        assert self.goal is not None
-        total = list(self.center)
-        specialists = 0
-        for kind, count in zip(self.kinds, counts, strict=True):
-            if count:
-                specialists += count if kind.specialist >= 0 else 0
-                for output, amount in enumerate(kind.yields):
-                    total[output] += count * amount
-        surplus, disorder = self.outcome(tuple(total), specialists)
-        if disorder and not self.goal.allows_disorder:
-            return None
-        if any(have < least for have, least in zip(surplus, self.goal.least, strict=True)):
-            return None
-        return sum(have * each for have, each in zip(surplus, self.goal.worth, strict=True))
-
-    def explore(self, at: int, left: int, counts: list[int], estimate: int, spare: list[int]) -> None:
-        """Try what the classes from `at` on can do with the citizens left."""
-        self.branches += 1
-        if left == 0:
-            worth = self.worth(counts)
-            if worth is not None and (self.best is None or worth > self.best.worth):
-                self.best = Placement(list(counts), worth)
-            return
-        if at == len(self.kinds) or self.branches > PATIENCE or not self.promises(at, left, estimate, spare):
-            return
-        kind = self.kinds[at]
-        allowed = all(counts[i] == self.kinds[i].room for i in self.better[at])
-        for count in range(min(left, kind.room) if allowed else 0, -1, -1):
-            counts[at] = count
-            gained = [s + count * y for s, y in zip(spare, kind.yields, strict=True)] if count else spare
-            self.explore(at + 1, left - count, counts, estimate + count * self.estimates[at], gained)
-        counts[at] = 0
-
-    def promises(self, at: int, left: int, estimate: int, spare: list[int]) -> bool:
-        """Whether the best that is left could still beat what was found, and feed the city."""
-        assert self.goal is not None
-        food, shield = spare[FOOD], spare[SHIELD]
-        usage, bonus = self.city.usage, bonuses(self.world, self.city)
-        most_food = max(kind.yields[FOOD] for kind in self.kinds[at:])
-        most_shield = max(kind.yields[SHIELD] for kind in self.kinds[at:])
-        if (food + left * most_food) * bonus[FOOD] // 100 - usage[FOOD] < self.goal.least[FOOD]:
-            return False
-        if (shield + left * most_shield) * bonus[SHIELD] // 100 - usage[SHIELD] < self.goal.least[SHIELD]:
-            return False
-        if self.best is None:
-            return True
-        for i in range(at, len(self.kinds)):
-            taken = min(left, self.kinds[i].room)
-            estimate += taken * self.estimates[i]
-            left -= taken
-            if not left:
-                break
-        fixed = sum(self.goal.worth[o] * usage[o] for o in OUTPUTS)
-        return estimate // 100 - fixed + ROUNDING > self.best.worth
+    def _found(self) -> list[Kind]:
+        world, city = self.world, self.city
+        tiles: dict[Yields, Kind] = {}
+        for tile, _ in world.geometry.circle(city.tile, city.radius_sq):
+            if tile != city.tile and is_workable(world, city, tile):
+                kind = tiles.setdefault(
+                    tile_yields(world, city, tile), Kind(tile_yields(world, city, tile), [], -1, 0)
+                )
+                kind.tiles.append(tile)
+                kind.room += 1
+        specialists: dict[Yields, Kind] = {}
+        for place in range(len(city.specialists)):
+            yields = specialist_yields(world, city, place)
+            specialists.setdefault(yields, Kind(yields, [], place, ENDLESS))
+        return [*tiles.values(), *specialists.values()]
 
     def solve(self, goal: Goal) -> Placement | None:
-        """The best placement for a goal, or None."""
-        self.aim(goal)
-        start = list(self.center)
-        bonus = bonuses(self.world, self.city)
-        start[TRADE] += self.routes
-        start[GOLD] += self.tithe
-        science, tax, _ = rates(self.world, self.city.owner)
-        weight = [goal.worth[o] * bonus[o] for o in OUTPUTS]
-        weight[TRADE] += (science * weight[SCIENCE] + tax * weight[GOLD]) * bonus[TRADE] // 10000
-        estimate = sum(w * y for w, y in zip(weight, start, strict=True))
-        self.explore(0, self.city.size, [0] * len(self.kinds), estimate, start)
-        return self.best
+        """The best placement for a goal; None where nothing that was found is enough."""
+        self._aim(goal)
+        self.explore(0)
+        return self.best if self.best is not None and self.best.is_enough else None
 
+    def _aim(self, goal: Goal) -> None:
+        """Order the kinds as a goal values them, and take everybody from their places."""
+        self.goal = goal
+        for kind in self.found:
+            kind.estimate = self._estimate(kind.yields)
+        self.kinds = merge_sorted(self.found, by_estimate)
+        self.yields = [kind.yields for kind in self.kinds]
+        self.rooms = [kind.room for kind in self.kinds]
+        place = {id(kind): i for i, kind in enumerate(self.kinds)}
+        self.needs = [len(kind.better) for kind in self.kinds]
+        self.worse: list[list[int]] = [[] for _ in self.kinds]
+        for i, kind in enumerate(self.kinds):
+            for other in kind.better:
+                self.worse[place[id(other)]].append(i)
+        self.by_output = [
+            [place[id(kind)] for kind in merge_sorted(self.found, self._by_output(o))] for o in OUTPUTS
+        ]
+        self.counts, self.met = [0] * len(self.kinds), [0] * len(self.kinds)
+        self.made, self.idle, self.specialists = [0] * len(OUTPUTS), self.city.size, 0
+        self.minimum = [used + least for used, least in zip(self.city.usage, goal.least, strict=True)]
+        self.rises: dict[tuple[int, int, int, tuple[int, ...]], list[int]] = {}
+        self.least_luxury, self.trials = ANYTHING, 0
+        self.best: Placement | None = None
 
-def _dominates(one: Yields, other: Yields) -> bool:
-    return one != other and all(a >= b for a, b in zip(one, other, strict=True))
+    def _estimate(self, yields: Yields) -> float:
+        """What a place may be worth by itself; luxury counts a little, as it prevents disorder."""
+        bonus, made = bonuses(self.world, self.city), [float(amount) for amount in yields]
+        trade = int(yields[TRADE] * bonus[TRADE] / 100.0)
+        for output, share in zip((SCIENCE, GOLD, LUXURY), rates(self.world, self.city.owner), strict=True):
+            made[output] += share * trade / 100.0
+        made = [made[o] * (bonus[o] / 100.0) for o in OUTPUTS]
+        return sum(made[o] * self.goal.worth[o] for o in OUTPUTS) + made[LUXURY]
+
+    def _by_output(self, output: Output) -> Compare:
+        """More of an output first; trade counts for what it is taxed into, a hundred times too much."""
+        shares = dict(zip((SCIENCE, GOLD, LUXURY), rates(self.world, self.city.owner), strict=True))
+        taxed = shares.get(output, 0) * bonuses(self.world, self.city)[TRADE] / 100.0
+
+        def compare(one: Kind, other: Kind) -> int:
+            mine = one.yields[output] + taxed * one.yields[TRADE]
+            theirs = other.yields[output] + taxed * other.yields[TRADE]
+            return int(theirs - mine) if mine != theirs else by_depth(one, other)
+
+        return compare
+
+    def explore(self, first: int) -> None:
+        """Place the citizens that are left, on kinds from `first` on."""
+        self.trials += 1
+        if not self.idle:
+            self.judge()
+            return
+        for kind in range(first, len(self.kinds)):
+            if self.trials > PATIENCE:
+                return
+            free = self.counts[kind] < self.rooms[kind] and self.met[kind] == self.needs[kind]
+            if free and self.promises(kind):
+                self._move(kind, 1)
+                self.explore(kind)
+                self._move(kind, -1)
+
+    def _move(self, kind: int, number: int) -> None:
+        """One citizen goes to a place of a kind, or leaves it."""
+        if self.counts[kind] == self.rooms[kind]:
+            for worse in self.worse[kind]:
+                self.met[worse] -= 1
+        self.counts[kind] += number
+        self.idle -= number
+        self.specialists += number if self.kinds[kind].specialist >= 0 else 0
+        self.made = [a + number * b for a, b in zip(self.made, self.yields[kind], strict=True)]
+        if self.counts[kind] == self.rooms[kind]:
+            for worse in self.worse[kind]:
+                self.met[worse] += 1
+
+    def promises(self, kind: int) -> bool:
+        """Whether a citizen of this kind, and the best for those left, could do better than what was found."""
+        most = self.outputs([a + b for a, b in zip(self.made, self.rise(kind), strict=True)])
+        if any(have < least for have, least in zip(most, self.minimum, strict=True)):
+            return False
+        hidden = max(self.specialists + self.idle - self.content, 0)  # who would riot were they at work
+        if most[LUXURY] + self.happy_cost * hidden < self.least_luxury:
+            return False
+        best = self.best.yields if self.best else NOTHING
+        return any(self.goal.worth[o] > 0 and most[o] > best[o] for o in OUTPUTS)
+
+    def rise(self, kind: int) -> list[int]:
+        """The most of each output that a citizen of this kind and those left add, each output by itself."""
+        if self.idle == 1:
+            return list(self.yields[kind])
+        key = kind, self.counts[kind], self.idle, tuple(self.met[kind:])
+        if key not in self.rises:
+            self.rises[key] = [self._most(kind, output) for output in OUTPUTS]
+        return self.rises[key]
+
+    def _most(self, kind: int, output: Output) -> int:
+        added, left = self.yields[kind][output], self.idle - 1
+        counts, met = list(self.counts), list(self.met)
+        counts[kind] += 1
+        if counts[kind] == self.rooms[kind]:
+            for worse in self.worse[kind]:
+                met[worse] += 1
+        for place in self.by_output[output]:
+            if place < kind or met[place] != self.needs[place]:
+                continue
+            used = min(self.rooms[place] - counts[place], left)
+            added += used * self.yields[place][output]
+            left -= used
+            if not left:
+                break
+            if used:
+                for worse in self.worse[place]:
+                    met[worse] += 1
+        return added
+
+    def outputs(self, placed: list[int]) -> list[int]:
+        """What the city makes of what its citizens yield."""
+        total = tuple(a + b for a, b in zip(placed, self.center, strict=True))
+        if total not in self.makes:
+            self.makes[total], _ = made_and_wasted(
+                self.world, self.city, list(total), self.routes, self.tithe
+            )
+        return self.makes[total]
+
+    def judge(self) -> None:
+        """Everybody is placed: is it the best so far? A riot tells how much luxury it takes at least."""
+        made, usage, size = self.outputs(self.made), self.city.usage, self.city.size
+        mood = feelings(self.world, size, self.specialists, made[LUXURY], self.pressed)
+        disorder = mood.happy < mood.unhappy + 2 * mood.angry
+        if disorder:
+            made = fined(made, usage)
+            hidden = max(self.specialists - self.content, 0)
+            self.least_luxury = made[LUXURY] - usage[LUXURY] + self.happy_cost * hidden + 1
+        surplus = [made[o] - usage[o] for o in OUTPUTS]
+        worth = sum(have * each for have, each in zip(surplus, self.goal.worth, strict=True))
+        if self.goal.joy and is_joyful(self.world, size, mood.happy, mood.unhappy + mood.angry):
+            worth += self.goal.joy
+        enough = not disorder or self.goal.allows_disorder
+        enough = enough and all(a >= b for a, b in zip(surplus, self.goal.least, strict=True))
+        if self.best is None or (enough, worth) > (self.best.is_enough, self.best.worth):
+            self.best = Placement(list(self.counts), self.made, enough, worth)
 
 
 def arrange(world: World, city: City) -> None:
     """Place all citizens anew."""
     city.needs_arranging = False
     search = Search(world, city)
-    search.prepare()
     for goal in goals(world, city):
         best = search.solve(goal)
         if best is not None:
-            place(world, city, *_preferred(world, city, search, best))
+            place(world, city, *_chosen(search, best))
             break
     refresh(world, city)
 
 
-def _preferred(world: World, city: City, search: Search, best: Placement) -> tuple[set[int], list[int]]:
-    """The tiles and specialists of the best placement, or of a known one that is worth as much."""
-    if world.arranged is not None:
-        wanted = world.arranged(world, city)
-        if wanted is not None and _counted(search, *wanted) == best.worth:
-            return wanted
+def _chosen(search: Search, best: Placement) -> tuple[set[int], list[int]]:
+    """The tiles and specialists of a placement."""
     tiles: set[int] = set()
-    specialists = [0] * len(city.specialists)
+    specialists = [0] * len(search.city.specialists)
     for kind, count in zip(search.kinds, best.counts, strict=True):
         if kind.specialist >= 0:
             specialists[kind.specialist] += count
         else:
             tiles.update(kind.tiles[:count])
     return tiles, specialists
-
-
-def _counted(search: Search, tiles: set[int], specialists: list[int]) -> int | None:
-    """What a given placement is worth; None where it cannot be."""
-    if len(tiles) + sum(specialists) != search.city.size:
-        return None
-    counts = []
-    for kind in search.kinds:
-        counts.append(
-            specialists[kind.specialist] if kind.specialist >= 0 else len(tiles.intersection(kind.tiles))
-        )
-    return search.worth(counts) if sum(counts) == search.city.size else None
 
 
 def place(world: World, city: City, tiles: set[int], specialists: list[int]) -> None:

@@ -1,0 +1,134 @@
+"""Where citizens work, where they move to, and which cities are counted anew for what happens far away."""
+
+import pytest
+
+from endturn.games.empires import setup
+from endturn.games.empires.rules import borders, cities, migration, phases, units
+from endturn.games.empires.rules.workers import Goal, Kind, Search, by_depth, by_estimate, goals, merge_sorted
+from endturn.games.empires.ruleset import FOOD, OUTPUTS
+from games.empires.island import island
+
+
+@pytest.fixture
+def world():
+    return setup.new_world(setup.Settings(), 7)
+
+
+def best_of_all(search):
+    """The most that any placement of two citizens is worth, tried one by one."""
+    worths = []
+    for one in range(len(search.kinds)):
+        for other in range(one, len(search.kinds)):
+            search._move(one, 1)
+            search._move(other, 1)
+            search.best = None
+            if all(count <= room for count, room in zip(search.counts, search.rooms, strict=True)):
+                search.judge()
+                worths += [search.best.worth] if search.best.is_enough else []
+            search._move(other, -1)
+            search._move(one, -1)
+    return max(worths, default=None)
+
+
+@pytest.mark.parametrize("food", [0, 5, 10, 40])
+def test_the_search_finds_the_best_of_all_placements_where_nobody_is_angry(food):
+    world = island({"food_stock": food})
+    search = Search(world, world.cities[10])
+    for goal in goals(world, world.cities[10]):
+        found = search.solve(goal)
+        assert (found and found.worth) == best_of_all(search)
+
+
+def test_a_riot_ends_branches_that_could_not_have_more_luxury():
+    world = island()
+    search = Search(world, world.cities[10])
+    search.pressed = search.pressed._replace(military=2, content_by_size=2)
+    search.content = 2
+    goal = Goal((-(10**9),) * len(OUTPUTS), (2, 1, 0, 2, 0, 2), 0, True)
+    found = search.solve(goal)
+    assert found.worth < best_of_all(search)  # specialists would do better, and are not tried any more
+    assert search.solve(goal).counts == found.counts
+
+
+def test_kinds_that_better_ones_leave_unused_are_not_tried():
+    world = island()
+    search = Search(world, world.cities[10])
+    assert all(kind.depth < world.cities[10].size for kind in search.found)
+    assert all(any(a > b for a, b in zip(better.yields, kind.yields, strict=True))
+               for kind in search.found for better in kind.better)  # fmt: skip
+
+
+def test_near_estimates_are_equal_and_the_shallower_kind_comes_first():
+    shallow, deep = Kind((1, 0, 0), [], -1, 1, 0, 10.0), Kind((2, 0, 0), [], -1, 1, 3, 10.4)
+    high = Kind((0, 0, 0), [], -1, 1, 9, 11.0)
+    assert merge_sorted([deep, shallow, high], by_estimate) == [high, shallow, deep]
+    assert by_depth(Kind((1, 2), [], -1, 1), Kind((1, 3), [], -1, 1)) > 0
+
+
+def test_a_border_that_moves_over_a_unit_has_its_home_counted_anew(world):
+    player = world.players[0]
+    home = player.cities[0]
+    tile = next(t for t, _ in world.geometry.circle(home.tile, 4) if world.owner[t] == 0 and t != home.tile)
+    units.create(world, player, world.rules.unit_types["spear"], tile, 0, home)
+    world.owner[tile] = world.source[tile] = 1
+    home.content = 99
+    borders.claim_border(world, home.tile)
+    assert home.needs_counting and world.owner[tile] == 0
+    phases.update_borders(world)
+    assert not home.needs_counting and home.content < 99
+
+
+@pytest.fixture
+def two(world):
+    """Two cities of one player near each other, the second a small one."""
+    player = world.players[0]
+    large = player.cities[0]
+    circle = world.geometry.circle(large.tile, 9)
+    tile = next(
+        t for t, squared in circle if squared > 2 and not world.terrain[t].is_ocean and t not in world.city_at
+    )
+    small = cities.found(world, player, tile, "Small")
+    for city, size in ((large, 3), (small, 2)):
+        while city.size < size:
+            cities.grow(world, city)
+    return large, small
+
+
+def test_n4_a_migrant_takes_half_of_the_granary_along_and_keeps_its_nation(world, two):
+    large, small = two
+    small.food_stock, small.citizens = 9, {0: 1, 1: 1}
+    large.surplus[FOOD] = 5
+    small.owner, before = world.players[0], large.size
+    migration.move_citizen(world, small, large)
+    assert (small.size, small.food_stock, large.size) == (1, 4, before + 1)
+    assert small.citizens[0] == 0 and small.citizens[1] == 1
+
+
+def test_n4_nobody_moves_where_there_is_no_food(world, two):
+    large, small = two
+    large.surplus[FOOD] = -20
+    migration.move_citizen(world, small, large)
+    assert (small.size, large.size) == (2, 3)
+
+
+def test_n4_the_last_citizen_leaves_no_city_behind_but_its_units_to_the_nearest(world, two):
+    large, small = two
+    cities.shrink(world, small)
+    guard = units.create(world, small.owner, world.rules.unit_types["spear"], small.tile, 0, small)
+    large.surplus[FOOD] = 5
+    migration.move_citizen(world, small, large)
+    assert small.id not in world.cities and guard.home is large and large.size == 4
+
+
+def test_n4_a_city_is_as_attractive_as_when_it_was_first_looked_at(world, two):
+    large, small = two
+    scores = {}
+    first = migration._noted(world, large, scores)
+    cities.grow(world, large)
+    assert migration._noted(world, large, scores) == first != migration.score(world, large)
+
+
+def test_n4_distance_is_measured_by_the_reach_of_the_other_city(world, two):
+    large, small = two
+    small.radius_sq = 0
+    assert migration._worth(world, large, small, {}) == 0 < migration._worth(world, small, large, {})

@@ -10,12 +10,12 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
 
-from endturn.archive.store import ArchiveDown, Conflict, Row, Write, change_match, change_seat
+from endturn.archive.store import ArchiveDown, Conflict, Row, change_match, change_seat
 from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match
 from endturn.server.bothouse import BotHouse
@@ -28,6 +28,7 @@ from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
 from endturn.server.thinking import RETRY, Thinking
 from endturn.server.writing import (
+    Step,
     cleaned,
     encoded,
     end_written,
@@ -50,15 +51,7 @@ STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
 
 
-class _Step(NamedTuple):
-    """What has happened, and what is so when it is written."""
-
-    entry: Entry
-    clock: Clock
-    now: float
-    paused: bool
-    ends: bool  # whether the match is over with it
-    write: Write
+Then = Callable[[Answer], None]
 
 
 class Room:
@@ -174,13 +167,15 @@ class Room:
         self.play(seat, said, lambda answer: None if reply.done() else reply.set_result(answer))
         return reply
 
-    def play(self, seat: int, said: object, told: Callable[[Answer], None]) -> None:
-        """`act` for a caller that is told the answer: at once where it is refused and nothing else waits."""
+    def play(self, seat: int, said: object, then: Then) -> None:
+        """`act` for a caller that hears the answer by `then`: at once where it is refused and nothing else waits.
+
+        Where nothing waits no task has to wake, before the write or after it.
+        """
         if self._waits() or self.paused or self.status != "running":
-            _tell_later(self._ask(self._act, seat, said, None), told)
+            self._ask(self._act, seat, said, None).add_done_callback(lambda done: then(done.result()))
         else:
-            # Nobody else asks anything: it need not wait for a turn of the room's task, which takes its time.
-            self._post(seat, said, told)
+            self._play(seat, said, then)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
@@ -293,31 +288,28 @@ class Room:
             return Refusal("time", "Your time is over.")
         return await self._submit(seat, said)
 
-    def _post(self, seat: int, said: object, told: Callable[[Answer], None]) -> None:
+    def _play(self, seat: int, said: object, then: Then) -> None:
         """`_act` without a task. What takes more than one write, or goes wrong, is left to the task."""
         self.touched = self.wall()
         try:
             answer = self.ledger.submit(seat, said)
             if isinstance(answer, Accepted):
-                self._post_write(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), told)
+                self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
                 return
         except Exception as fault:
-            self._fault = fault
-            _tell_later(self._ask(self._act, seat, said, None), told)
+            self._break(fault, then)
             return
-        told(answer)
+        then(answer)
 
-    def _post_write(self, step: "_Step", told: Callable[[Answer], None]) -> None:
-        if step.ends:
-            _tell_later(self._ask(self._write_last, step), told)
+    def _write_for(self, step: Step, then: Then) -> None:
+        if step.ends:  # its gamelog takes time to pack
+            self._put(self._write, (step,), self._reply_to(then))
         else:
-            self._journal.post([step.write], partial(self._is_posted, step, told))
             self._posting = True
+            self._journal.post([step.write], partial(self._written, step, then))
 
-    def _is_posted(
-        self, step: "_Step", told: Callable[[Answer], None], error: Exception | None
-    ) -> None:
-        """An action is written, or is not."""
+    def _written(self, step: Step, then: Then, error: Exception | None) -> None:
+        """What was played without the task is on disk, or it is not."""
         answer: Answer = Accepted(step.entry.turn)
         try:
             if isinstance(error, ArchiveDown | Conflict):
@@ -327,15 +319,24 @@ class Room:
             else:
                 self._keep(step)
         except Exception as fault:
-            self._fault = fault
-            _tell_later(self._ask(self._time_over), told)  # which comes to nothing, for the fault comes first
+            self._break(fault, then)
             return
         finally:
             self._posting = False
             if self._posted is not None:
                 self._posted.set_result(None)
                 self._posted = None
-        told(answer)
+        then(answer)
+
+    def _break(self, fault: Exception, then: Then) -> None:
+        """The match has to be stopped, before anything else that waits."""
+        self._fault = fault
+        self._put(self._time_over, (), self._reply_to(then))  # comes to nothing: the fault is found first
+
+    def _reply_to(self, then: Then) -> "asyncio.Future[Answer]":
+        reply: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        reply.add_done_callback(lambda done: then(done.result()))
+        return reply
 
     async def _post_written(self) -> None:
         """Wait for an action that is being written without the task."""
@@ -343,10 +344,6 @@ class Room:
             if self._posted is None:
                 self._posted = asyncio.get_running_loop().create_future()
             await asyncio.shield(self._posted)
-
-    async def _write_last(self, step: "_Step") -> Answer:
-        await self._write(step)
-        return Accepted(step.entry.turn)
 
     async def _submit(self, seat: int, said: object) -> Answer:
         answer = self.ledger.submit(seat, said)
@@ -427,7 +424,7 @@ class Room:
         """Write what has happened, and let everyone see it when it is on disk."""
         await self._write(self._step(kind, seat, body))
 
-    def _step(self, kind: str, seat: int | None, body: Any) -> "_Step":
+    def _step(self, kind: str, seat: int | None, body: Any) -> Step:
         """What has to be written of what has happened, and what will be so when it is."""
         now, clock = self.now(), self.clock.copy()
         paused = {"pause": True, "resume": False}.get(kind, self.paused)
@@ -437,14 +434,15 @@ class Room:
         entry = Entry(len(self.entries) + 1, int(self.wall()), kind, seat, body, self.ledger.live.turn)
         ends = self.status == "running" and not self.ledger.live.to_act()
         write = entry_written(self.id, entry, said, self.ledger.fingerprint(kind))
-        return _Step(entry, clock, now, paused, ends, write)
+        return Step(entry, clock, now, paused, ends, write)
 
-    async def _write(self, step: "_Step") -> None:
+    async def _write(self, step: Step) -> Answer:
         last = await end_written(self.id, self.ledger.live, step.entry.at) if step.ends else []
         await self._journal.write(step.write, *last)
         self._keep(step)
+        return Accepted(step.entry.turn)
 
-    def _keep(self, step: "_Step") -> None:
+    def _keep(self, step: Step) -> None:
         """It is on disk: everyone can see it."""
         self.ledger.keep(step.entry)
         step.clock.wait(step.now, self.now())  # writing is our time, not theirs

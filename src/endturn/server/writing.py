@@ -3,14 +3,26 @@
 import asyncio
 import gzip
 import hashlib
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from endturn.archive.store import ENTRIES, GAMELOGS, RESULTS, Row, Write, change_match, insert
 from endturn.engine import gamelog
 from endturn.engine.match import Match
+from endturn.server.clock import Clock
 from endturn.server.ledger import Entry
+
+
+class Step(NamedTuple):
+    """What has happened, and what is so when it is written."""
+
+    entry: Entry
+    clock: Clock
+    now: float
+    paused: bool
+    ends: bool  # whether the match is over with it
+    write: Write
 
 
 def entry_written(match: str, entry: Entry, clock: str | None, state: str | None) -> Write:

@@ -104,7 +104,8 @@ class _Talk:
         self.mistakes = 0
         self.line: Line | None = socket.scope["extensions"].get("endturn.line")
         self.listening = False  # whether the next message is waited for, and none has come
-        self.acting: asyncio.Future[Answer] | None = None  # an action that was taken up without a task
+        self.acting = False  # whether an action is under way that was taken up without a task
+        self.acted: asyncio.Future[None] | None = None  # who waits for that
 
     async def run(self) -> None:
         """Until either side closes the socket."""
@@ -193,7 +194,7 @@ class _Talk:
 
     def _hear(self, guest: Guest, raw: bytes) -> bool:
         """Take an action up at once, where nothing else is being asked. Whether it was one; else `_listen` gets it."""
-        if not self.listening or self.acting is not None or guest.seat is None:
+        if not self.listening or self.acting or guest.seat is None:
             self.listening = False
             return False
         try:
@@ -203,17 +204,18 @@ class _Talk:
         if not isinstance(said, Act) or self._must_wait():
             self.listening = False
             return False
-        started = time.monotonic()
-        self.acting = self.room.post(guest.seat, said.action)
-        self.acting.add_done_callback(partial(self._acted, guest, said, started))
+        self.acting = True
+        self.room.play(guest.seat, said.action, partial(self._acted, guest, said, time.monotonic()))
         return True
 
-    def _acted(self, guest: Guest, said: Act, started: float, acting: "asyncio.Future[Answer]") -> None:
+    def _acted(self, guest: Guest, said: Act, started: float, answered: Answer) -> None:
         """Answer an action that was taken up at once."""
-        self.acting = None
-        answer = _told(said.ask, acting.result())
+        answer = _told(said.ask, answered)
         guest.tell(encode(answer))
         self._count(said, answer, started)
+        self.acting = False
+        if self.acted is not None and not self.acted.done():
+            self.acted.set_result(None)
 
     def _must_wait(self) -> float:
         """Seconds until this client may ask."""
@@ -232,8 +234,9 @@ class _Talk:
         self.listening = False
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received.get("code", 1000))
-        if self.acting is not None:
-            await asyncio.wait([self.acting])
+        if self.acting:
+            self.acted = asyncio.get_running_loop().create_future()
+            await self.acted
         while wait := self._must_wait():
             await asyncio.sleep(wait)
         raw = received.get("text") or received.get("bytes") or b""

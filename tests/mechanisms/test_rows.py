@@ -66,3 +66,13 @@ def test_a_view_that_was_taken_stays_as_it_was(name):
     for _ in random_play(match, 60):
         match.view()
     assert repr(before) == text and before == kept
+
+
+def test_a_table_of_other_numbers_with_the_same_bytes_is_another_table():
+    seen = [
+        rows(2, pair, array("b", [2, 0]), array("b", [5, 1])),
+        rows(1, pair, array("h", [2]), array("h", [261])),
+        rows(2, pair, array("b", [2, 0]), array("h", [261, 0])),
+    ]
+    values = [[list(row.values()) for row in table] for table in seen]
+    assert values == [[[2, 5], [0, 1]], [[2, 261]], [[2, 261], [0, 0]]]

@@ -11,11 +11,13 @@ A view is made of dictionaries, lists and plain values. A delta is a list that s
     {'turn': 2, 'fire': [0, 2, 9]}
 """
 
+from collections.abc import Iterator
 from itertools import compress, count
 from operator import is_not
 from typing import Any
 
 Delta = list[Any]
+PIECE = 32  # entries of a list that are compared together
 _ABSENT = object()
 
 
@@ -23,30 +25,48 @@ def diff(before: Any, after: Any) -> Delta:
     """What changed from one view to the next."""
     if before is after:  # views share what has not changed
         return []
-    if before == after and type(before) is type(after):
-        return []
-    if isinstance(before, dict) and isinstance(after, dict):
-        return [_parts(before, after), [key for key in before if key not in after]]
-    if isinstance(before, list) and isinstance(after, list):
-        return [_entries(before, after), len(after)]
-    return [after]
+    kind = type(after)
+    if kind is not type(before):
+        return [after]
+    if kind is dict:
+        parts, gone = _parts(before, after), _gone(before, after)
+        return [parts, gone] if parts or gone else []
+    if kind is list:
+        entries = _entries(before, after)
+        return [entries, len(after)] if entries or len(before) != len(after) else []
+    return [] if before == after else [after]
 
 
 def _parts(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Delta]:
     """The keys of a dictionary that changed or came."""
-    changed = {}
+    changed, known = {}, before.get
     for key, value in after.items():
-        old = before.get(key, _ABSENT)
+        old = known(key, _ABSENT)
         if old is not value and (part := [value] if old is _ABSENT else diff(old, value)):
             changed[key] = part
     return changed
 
 
+def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """The keys of a dictionary that went."""
+    return [] if before.keys() <= after.keys() else [key for key in before if key not in after]
+
+
 def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:
     """The entries of a list that changed or came."""
-    others = compress(count(), map(is_not, before, after))  # most entries are the same objects
-    changed = {str(i): part for i in others if (part := diff(before[i], after[i]))}
+    changed = {}
+    for i in _others(before, after):
+        if part := diff(before[i], after[i]):
+            changed[str(i)] = part
     return changed | {str(i): [after[i]] for i in range(len(before), len(after))}
+
+
+def _others(before: list[Any], after: list[Any]) -> Iterator[int]:
+    """Which entries are not the same objects. Most are, so that whole pieces are compared first."""
+    for first in range(0, min(len(before), len(after)), PIECE):
+        old, new = before[first : first + PIECE], after[first : first + PIECE]
+        if old != new:
+            yield from compress(count(first), map(is_not, old, new))
 
 
 def patch(before: Any, delta: Delta) -> Any:

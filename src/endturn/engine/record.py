@@ -97,6 +97,7 @@ class Layout(NamedTuple):
     alignment: int
     scalars: tuple[Place, ...]
     packer: struct.Struct
+    numbers: Callable[[Any], tuple[Any, ...]]  # the values of the scalars
 
 
 def record(kind: type[R]) -> type[R]:
@@ -248,7 +249,13 @@ def _layout(kind: Any) -> Layout:
             f"{kind.__name__} ends at byte {offset} after {last!r}, not a multiple of {widest}: add a spare"
         )
     scalars = tuple(p for p in places if isinstance(p.element, Number) and not p.lengths)
-    return Layout(tuple(places), offset, widest, scalars, struct.Struct(_format(tuple(places))))
+    packer = struct.Struct(_format(tuple(places)))
+    return Layout(tuple(places), offset, widest, scalars, packer, _all_of([p.name for p in scalars]))
+
+
+def _all_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """The attributes of these names; of two or more at once."""
+    return attrgetter(*names) if len(names) > 1 else lambda made: tuple(getattr(made, name) for name in names)
 
 
 def _measure(field: Field) -> tuple[int, int]:
@@ -331,7 +338,7 @@ def _part_size(element: Any, lengths: tuple[int, ...]) -> int:
 def store(made: Any, out: bytearray | memoryview, at: int = 0) -> None:
     """Write the record's bytes into `out`, from `at` on."""
     plan = layout(type(made))
-    plan.packer.pack_into(out, at, *(getattr(made, place.name) for place in plan.scalars))
+    plan.packer.pack_into(out, at, *plan.numbers(made))
     for place in plan.places:
         if place.lengths or not isinstance(place.element, Number):
             _store_part(getattr(made, place.name), place.element, place.lengths, out, at + place.offset)

@@ -79,7 +79,9 @@ class Clock:
 
     def written(self, now: float) -> dict[str, Any]:
         """What must be kept to go on later."""
-        left = [round(max(0.0, ms - self._used(seat, now)), 3) for seat, ms in enumerate(self.left)]
+        left = self.left
+        if self.timing.kind != "none":
+            left = [round(max(0.0, ms - self._used(seat, now)), 3) for seat, ms in enumerate(left)]
         return {"at": round(now, 3), "left": left, "turns": self.turns, "on": sorted(self.since)}
 
     def copy(self) -> "Clock":
@@ -90,8 +92,8 @@ class Clock:
 
     def go(self, seats: Iterable[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
-        wanted, first = set(seats), not any(known is not None for known in self.turns)
-        for seat in set(self.since) - wanted:
+        wanted, first = set(seats), all(known is None for known in self.turns)
+        for seat in self.since.keys() - wanted:
             self.moved(seat, now)
         for seat in wanted:
             if turn != self.turns[seat]:
@@ -141,7 +143,8 @@ class Clock:
             self.left[seat] = self.timing.seconds * SECOND
 
     def _stop(self, seat: int, now: float) -> None:
-        self.left[seat] = max(0.0, self.left[seat] - self._used(seat, now))
+        if self.timing.kind != "none":
+            self.left[seat] = max(0.0, self.left[seat] - self._used(seat, now))
         self.since.pop(seat, None)
 
     def _used(self, seat: int, now: float) -> float:

@@ -27,6 +27,8 @@ from endturn.mechanisms.weather import is_in
 
 SEATS = "Red", "Blue"
 FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
+KINDS = {kind.value: kind.name.lower() for kind in Kind}
+ENDED = {ending.value: ending.name.lower() for ending in Ending}
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
 
 
@@ -40,7 +42,7 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "bribes": list(city.bribes),
         "bonus": list(city.bonus),
         "headquarters": list(city.headquarters),
-        "ended": Ending(city.ended).name.lower(),
+        "ended": ENDED[city.ended],
         "winner": city.winner,
         "current_forecast": city.current_forecast,
         "next_forecast": city.next_forecast,
@@ -75,7 +77,7 @@ def building(
 ) -> dict[str, Any]:
     """One building, for people and programs."""
     return {
-        "kind": Kind(kind).name.lower(),
+        "kind": KINDS[kind],
         "owner": owner,
         "x": x,
         "y": y,

@@ -367,7 +367,8 @@ class Welcome(msgspec.Struct, tag="welcome"):
 class Happened(msgspec.Struct, tag="happened"):
     """Something happened: what, what it changed in the view, and where the match stands now.
 
-    Without an event where this client may see what changed, and not what was done.
+    Without an event where this client may see what changed, and not what was done; and when the last seat of a
+    match is taken, which begins with that: `now` says "running".
     """
 
     event: Event | None

@@ -300,7 +300,7 @@ export interface Welcome {
   now: Now;
 }
 
-/** Something happened: what, what it changed in the view, and where the match stands now. Without an event where this client may see what changed, and not what was done. */
+/** Something happened: what, what it changed in the view, and where the match stands now. Without an event where this client may see what changed, and not what was done; and when the last seat of a match is taken, which begins with that: `now` says "running". */
 export interface Happened {
   type: "happened";
   event: Event | null;

@@ -311,6 +311,13 @@ def serve(
         list[str] | None,
         typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
     ] = None,
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy, or a network of them, that says in X-Forwarded-For who asks; can be repeated.",
+        ),
+    ] = None,
     static: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The built browser client, where it lies elsewhere.")
     ] = None,
@@ -321,10 +328,14 @@ def serve(
 ) -> None:
     """Start the arena: a server for browsers and for programs."""
     from endturn.cli import serving
+    from endturn.cli.terminal import Mistake
     from endturn.server.app import Config
     from endturn.server.transports.web import options
 
-    web = options(origin or (), static, no_limits)
+    try:
+        web = options(origin or (), static, no_limits, trusted_proxy or ())
+    except ValueError as error:
+        raise Mistake(str(error)) from None
     cadre = (cadre_port, cadre_port and cadre_port + 80, cadre_port and cadre_port + 88)
     wanted = None if no_cadre else cadre
     serving.run(Config(db=db, host=host, port=port, cadre=wanted, web=web, log_json=log_json))

@@ -259,6 +259,28 @@ def test_who_resigns_has_lost_and_time_that_is_over_is_told(server):
     assert timed_out["now"]["outcome"]["winner"] == 1
 
 
+def test_everyone_hears_that_a_match_begins_when_its_last_seat_is_taken(server):
+    created = server.create(seats=("me", "link"))
+    match = created["match"]["id"]
+
+    async def play():
+        async with server.join(match, tokens(created)[0]) as ann, server.join(match) as watching:
+            waiting = ann.welcome["now"]
+            await asyncio.to_thread(
+                lambda: server.web.post(f"/api/matches/{match}/seats", json={"name": "Bob"})
+            )
+            begun = [await client.until("happened") for client in (ann, watching)]
+            seats = (await ann.until("presence"))["seats"]
+            return waiting, begun, seats, await ann.act("bet")
+
+    waiting, begun, seats, answer = asyncio.run(play())
+    assert (waiting["status"], waiting["to_act"]) == ("open", [])
+    assert [(told["event"], told["now"]["status"], told["now"]["to_act"]) for told in begun] == [
+        (None, "running", [0])
+    ] * 2
+    assert [seat["name"] for seat in seats][1] == "Bob" and answer["type"] == "done"
+
+
 def test_names_and_chat_are_one_line_that_can_be_read(server):
     created = server.web.post(
         "/api/matches",

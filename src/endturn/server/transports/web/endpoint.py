@@ -72,7 +72,7 @@ class Endpoint(NamedTuple):
         return said if isinstance(said, Response) else answered(said, self.status)
 
     async def _understand(self, site: Site, request: Request) -> Asked:
-        address = request.client.host if request.client else "?"
+        address = site.address(request)
         for limit in {"requests", self.limit}:
             require_patience(getattr(site, limit).take(address))
         require_own_page(site, request, self.method in CHANGES)

@@ -208,10 +208,21 @@ class Gallery:
         return diff(before, audience.view)
 
     def changed(self) -> None:
-        """A seat was taken, or the match was stopped: everyone hears of it."""
+        """A seat was taken, with the last one the match began, or it was stopped: everyone hears of it."""
         if self.room.status == "failed":
             self.tell_all(encode(Failed(self.room.failure or "It was stopped.")))
+        else:
+            self._tell_standing(now_of(self.room))
         self.tell_presence()
+
+    def _tell_standing(self, now: Now) -> None:
+        """Where the match stands, to whom that is new."""
+        for audience in self.audiences.values():
+            if audience.stands != _stands(now):
+                audience.stands = _stands(now)
+                message = encode(Happened(None, self._change(audience), now))
+                for guest in audience.guests:
+                    guest.tell(message)
 
     def tell_presence(self) -> None:
         """Everyone hears who is here."""

@@ -26,7 +26,7 @@ async def page(site: Site, request: Request) -> Response:
     """A file of the browser client."""
     try:
         require_own_page(site, request, False)
-        require_patience(site.requests.take(request.client.host if request.client else "?", 0.2))
+        require_patience(site.requests.take(site.address(request), 0.2))
     except NotDone as error:
         return problem(error)
     path = request.url.path

@@ -60,7 +60,7 @@ class Gone(Exception):
 
 async def play(site: Site, socket: WebSocket) -> None:
     """One socket, from its first to its last message."""
-    address = socket.client.host if socket.client else "?"
+    address = site.address(socket)
     refused = None
     try:
         room = await _admitted(site, socket, address)

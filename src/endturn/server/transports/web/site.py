@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+from starlette.requests import HTTPConnection
 
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
@@ -14,6 +15,7 @@ from endturn.server.room import Room
 from endturn.server.transports.web.gallery import Gallery, Outbox
 from endturn.server.transports.web.limits import Addresses, Places, Rate
 from endturn.server.transports.web.origins import Origins
+from endturn.server.transports.web.proxies import Proxies
 
 STATIC = Path(__file__).parents[2] / "static"  # where the browser client is built into
 
@@ -26,6 +28,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 
     host: str = "127.0.0.1"
     origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed
     requests: Rate = Rate(50, 200)
     creations: Rate = Rate(2, 30)  # matches and accounts
     logins: Rate = Rate(0.2, 5)
@@ -39,9 +42,18 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
 FREE = Rate(0, 0)
 
 
-def options(origins: Iterable[str] = (), static: Path | None = None, no_limits: bool = False) -> Options:
-    """Options with these origins; without limits of what one address may ask, or with the usual ones."""
-    usual = Options(origins=tuple(origins), static=static or STATIC)
+def options(
+    origins: Iterable[str] = (),
+    static: Path | None = None,
+    no_limits: bool = False,
+    proxies: Iterable[str] = (),
+) -> Options:
+    """Options with these origins and trusted proxies; without limits of what one address may ask, or with the usual.
+
+    ValueError names a proxy that is none.
+    """
+    usual = Options(origins=tuple(origins), static=static or STATIC, proxies=tuple(proxies))
+    Proxies(usual.proxies)
     if not no_limits:
         return usual
     rates = dict.fromkeys(("requests", "creations", "logins", "messages", "address_messages"), FREE)
@@ -53,7 +65,7 @@ class Site:
 
     def __init__(self, lobby: Lobby, options: Options, metrics: Metrics) -> None:
         self.lobby, self.store, self.options, self.metrics = lobby, lobby.store, options, metrics
-        self.origins = Origins(options.origins, options.host)
+        self.origins, self.proxies = Origins(options.origins, options.host), Proxies(options.proxies)
         self.requests = Addresses(options.requests)
         self.creations = Addresses(options.creations)
         self.logins = Addresses(options.logins)
@@ -64,6 +76,11 @@ class Site:
         self.reels: Any = None  # the replays that stand ready, when the first was asked for
         # Long thoughts (all legal actions of a large position, a replay) happen beside the loop, one at a time.
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="web")
+
+    def address(self, asked: HTTPConnection) -> str:
+        """Whose request or socket it is, for what one address may ask."""
+        peer = asked.client.host if asked.client else "?"
+        return self.proxies.client(peer, asked.headers.getlist("x-forwarded-for"))
 
     async def beside(self, what: Callable[..., T], *args: Any) -> T:
         """Call something slow beside the loop."""

@@ -1,0 +1,74 @@
+"""Trusted proxies: whose request counts for the limits, and whose word does not."""
+
+import subprocess
+import sys
+
+import pytest
+
+from endturn.server.transports.web.proxies import Proxies
+from web_arena import START, arena
+
+
+@pytest.mark.parametrize(
+    ("trusted", "peer", "forwarded", "client"),
+    [
+        ((), "127.0.0.1", ["203.0.113.9"], "127.0.0.1"),
+        (("127.0.0.1",), "203.0.113.1", ["203.0.113.9"], "203.0.113.1"),
+        (("127.0.0.1",), "127.0.0.1", [], "127.0.0.1"),
+        (("127.0.0.1",), "127.0.0.1", ["203.0.113.9"], "203.0.113.9"),
+        (("127.0.0.1",), "127.0.0.1", ["198.51.100.7, 203.0.113.9"], "203.0.113.9"),
+        (("127.0.0.1",), "127.0.0.1", ["198.51.100.7", "203.0.113.9"], "203.0.113.9"),
+        (("127.0.0.1", "10.0.0.0/8"), "127.0.0.1", ["203.0.113.9, 10.1.2.3"], "203.0.113.9"),
+        (("10.0.0.0/8",), "10.0.0.1", ["10.0.0.2, 10.0.0.3"], "10.0.0.2"),
+        (("127.0.0.1",), "127.0.0.1", ["203.0.113.9, nonsense"], "127.0.0.1"),
+        (("127.0.0.1",), "127.0.0.1", ["203.0.113.9:4711"], "203.0.113.9"),
+        (("::1",), "::1", ["[2001:db8::7]:4711"], "2001:db8::7"),
+        (("127.0.0.1",), "::ffff:127.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+        (("127.0.0.1",), "?", ["203.0.113.9"], "?"),
+    ],
+)
+def test_the_last_address_that_a_trusted_proxy_names_is_the_client_s(trusted, peer, forwarded, client):
+    assert Proxies(trusted).client(peer, forwarded) == client
+
+
+def busy(server, address):
+    """Whether the server says that this address has logged in too often by now."""
+    answers = [
+        server.web.post(
+            "/api/login", json={"name": "ann", "password": "x" * 9}, headers={"X-Forwarded-For": address}
+        )
+        for _ in range(6)
+    ]
+    return answers[-1].status_code == 429
+
+
+def test_limits_are_for_the_address_that_a_trusted_proxy_names(tmp_path):
+    with arena(tmp_path, "--trusted-proxy", "127.0.0.1") as server:
+        assert busy(server, "203.0.113.1")
+        answer = server.web.post(
+            "/api/login",
+            json={"name": "ann", "password": "x" * 9},
+            headers={"X-Forwarded-For": "203.0.113.2"},
+        )
+        assert answer.status_code != 429
+
+
+def test_nobody_is_trusted_by_default(tmp_path):
+    with arena(tmp_path) as server:
+        busy(server, "203.0.113.1")
+        assert busy(server, "203.0.113.2")
+        answer = server.web.post(
+            "/api/login",
+            json={"name": "ann", "password": "x" * 9},
+            headers={"X-Forwarded-For": "203.0.113.3"},
+        )
+        assert answer.status_code == 429
+
+
+def test_what_is_no_address_is_no_proxy():
+    command = [sys.executable, "-c", START, "serve", "--trusted-proxy", "nginx"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "'nginx' is no address and no network: a trusted proxy is named as 127.0.0.1, ::1 or 10.0.0.0/8.\n"
+    )

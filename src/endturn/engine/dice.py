@@ -11,7 +11,7 @@ numbers with Python's integers, with Numba's 64-bit ones (where products wrap, b
 from collections.abc import MutableSequence, Sequence
 from typing import TypeVar
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 
 MASK = 0xFFFFFFFF
 ROUNDS = 10
@@ -19,7 +19,7 @@ ROUNDS = 10
 T = TypeVar("T")
 
 
-@rule
+@apart
 def philox(dice: int, purpose: int, where: int, when: int, count: int) -> tuple[int, int, int, int]:
     """Four words of 32 random bits for an address."""
     key0, key1 = dice & MASK, (dice >> 32) & MASK

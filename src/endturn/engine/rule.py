@@ -73,6 +73,15 @@ def is_rule(function: Any) -> bool:
     return getattr(function, "is_rule", False) is True
 
 
+def apart(function: F) -> F:
+    """Mark a rule that a GPU calls and never copies into its callers: large, and called from several places.
+
+    A GPU waits for instructions as it does for memory: the less code there is in a loop, the faster it runs.
+    """
+    function.is_apart = True  # type: ignore[attr-defined]
+    return rule(function)
+
+
 class Table(tuple[int, ...]):
     """Numbers below 2**31 that rules look up: a tuple to Python, and an array in constant memory to compiled code.
 
@@ -162,9 +171,30 @@ def _teach_cuda() -> None:
     from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
 
+    def wide(kind: Any) -> Any:
+        # As for the CPU: one version of a rule, whatever the widths of the numbers it is called with.
+        kind = types.unliteral(kind)
+        return types.int64 if kind in types.signed_domain else kind
+
     @cache
     def device(function: FunctionType) -> Any:
-        return cuda.jit(device=True)(function)
+        made = cuda.jit(device=True)(function)
+        version_for, compiled = made.get_call_template, made.compile_device
+
+        def one_version(args: Any, kws: Any) -> Any:
+            return version_for(tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()})
+
+        def kept_apart(args: Any, return_type: Any = None) -> Any:
+            version = compiled(args, return_type)
+            for part in version.library._module.functions:
+                if not part.is_declaration:
+                    part.attributes.add("noinline")
+            return version
+
+        made.get_call_template = one_version
+        if getattr(function, "is_apart", False):
+            made.compile_device = kept_apart
+        return made
 
     # A value of an IntEnum is a number to a rule; numba-cuda would refuse it as an index, and in a tuple with numbers.
     types.IntEnumClass.member_type = property(lambda kind: kind.dtype)

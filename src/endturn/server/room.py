@@ -594,7 +594,3 @@ class Room:
             said = msgspec.json.decode(clock)
             self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
         self._run_clocks()
-
-
-def _tell_later(reply: "asyncio.Future[Any]", told: Callable[[Answer], None]) -> None:
-    reply.add_done_callback(lambda done: told(STOPPING if done.cancelled() else done.result()))

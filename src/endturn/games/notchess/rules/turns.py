@@ -1,6 +1,6 @@
 """The end of a turn and the verdict (chapters T, V)."""
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.notchess.rules.board import distance
 from endturn.games.notchess.rules.nomads import move_nomads
 from endturn.games.notchess.rules.weather import before_turn
@@ -26,7 +26,7 @@ def end_turn(game: Board, seat: int, dice: int) -> None:
     finish_turn(game, seat, dice)
 
 
-@rule
+@apart
 def finish_turn(game: Board, seat: int, dice: int) -> None:
     """Figures recover, nomads walk, the weather of the next player's turn comes (T5, M5, W1)."""
     recover(game, seat)

@@ -633,3 +633,55 @@ def test_version_and_help_answer() -> None:
     assert re.fullmatch(r"endturn \d+\.\d+\.\d+\n", run("--version").out)
     for command in ("games", "rules", "play", "verify", "show", "conform", "bench"):
         assert run(command, "--help").code == 0
+
+
+# --- maps of one's own --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_map(tmp_path: Path) -> Path:
+    """A map that `endturn map` printed, with a tree more."""
+    file = tmp_path / "mine.txt"
+    file.write_text("T" + run("map", "snowball").out[1:])
+    return file
+
+
+def test_a_map_to_begin_with_is_printed_and_one_of_ones_own_is_described(own_map):
+    told = run("map", "snowball", own_map)
+    assert told.code == 0 and "40 x 24" in told.out and "not the same" in told.out
+    assert "Line 1, column 1 differs from line 24, column 40, opposite it." in told.out
+    said = run("map", "snowball", own_map, "--json").json
+    assert said["tiles"]["full_cover"] == 17 and len(said["faults"]) == 1
+
+
+def test_a_match_on_a_map_of_ones_own_is_kept_with_the_map(own_map, tmp_path):
+    log = tmp_path / "match.jsonl.gz"
+    options = ["--profile", "automated", "--set", "army_points=1", "--seed", 3, "--out", log]
+    assert run("play", "snowball", "tactician", "random", "--map", own_map, *options).code == 0
+    own_map.unlink()
+    assert run("verify", log).code == 0
+    assert json.loads(gzip.decompress(log.read_bytes()).splitlines()[0])["settings"]["map_text"].startswith(
+        "T...."
+    )
+
+
+def test_what_is_wrong_with_a_map_is_said_in_a_sentence(own_map, tmp_path):
+    own_map.write_text(own_map.read_text().replace(".A", "xA"))
+    words = "mine.txt: Line 13, column 6: 'x' is no tile"
+    assert_one_sentence(run("map", "snowball", own_map), words)
+    assert_one_sentence(run("play", "snowball", "random", "random", "--map", own_map), words)
+    own_map.write_bytes(b"\xff\xfe")
+    assert_one_sentence(run("map", "snowball", own_map), "no text in UTF-8")
+    own_map.write_text("." * 70000)
+    assert_one_sentence(run("map", "snowball", own_map), "larger than 65536 bytes")
+    assert_one_sentence(run("map", "snowball", tmp_path / "none.txt"), "No such file")
+    assert_one_sentence(run("map", "anarchy", own_map), "Only snowball")
+    assert_one_sentence(
+        run("play", "anarchy", "random", "random", "--map", own_map), "map_text", "Anarchy has none"
+    )
+
+
+def test_the_next_step_after_a_match_on_a_map_of_ones_own_names_the_map(own_map):
+    options = ["--profile", "automated", "--set", "army_points=1", "--seed", 3]
+    done = run("play", "snowball", "tactician", "random", "--map", own_map, *options)
+    assert f"--map {own_map}" in done.out.replace("\n", " ")

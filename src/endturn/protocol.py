@@ -115,11 +115,11 @@ class SettingInfo(msgspec.Struct):
     """A setting: what it is for and what it can be."""
 
     name: str
-    kind: Literal["number", "flag", "choice"]
+    kind: Literal["number", "flag", "choice", "text"]
     default: Any
     help: str
     low: int | None = None
-    high: int | None = None
+    high: int | None = None  # of a number; of a text how many characters
     choices: list[str] = []
 
 

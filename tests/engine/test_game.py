@@ -254,6 +254,27 @@ def test_settings_survive_as_json():
     assert GAME.configure(values=settings_to_json(chosen)) == chosen
 
 
+class Titled(engine.Settings, frozen=True, kw_only=True):
+    """Settings with a text."""
+
+    title: Annotated[str, engine.text(5, "what it is called")] = "none"
+    turns: Annotated[int, engine.number(1, 9, "how long")] = 2
+
+
+def test_a_setting_can_be_a_text_of_limited_length():
+    titled = replace(GAME, settings=Titled, profiles={"official": {}})
+    assert titled.configure(values={"title": "a = b"}).title == "a = b"
+    told = describe_settings(Titled)[0]
+    assert tuple(told) == ("title", "a text of at most 5 characters", "none", "what it is called")
+    for wrong, words in (("abcdef", "this has 6"), (7, "7 is no text"), (None, "None is no text")):
+        with pytest.raises(SettingsError, match=f"title is a text of at most 5 characters, and {words}"):
+            titled.configure(values={"title": wrong})
+
+
+def test_a_state_has_no_room_for_texts():
+    assert [field.name for field in record.of_struct(Titled).__fields__] == ["turns"]  # type: ignore[attr-defined]
+
+
 def test_every_setting_is_described_with_choices_default_and_help():
     assert [tuple(setting) for setting in describe_settings(Settings)] == [
         ("max_turns", "a whole number from 1 to 1000", "6", "turns until the gold is counted"),

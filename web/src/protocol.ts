@@ -83,7 +83,7 @@ export interface TakeSeat {
 /** A setting: what it is for and what it can be. */
 export interface SettingInfo {
   name: string;
-  kind: "choice" | "flag" | "number";
+  kind: "choice" | "flag" | "number" | "text";
   default: unknown;
   help: string;
   low: number | null;

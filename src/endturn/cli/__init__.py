@@ -159,6 +159,9 @@ def play(
     chosen: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One setting; can be repeated.")
     ] = None,
+    own_map: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="A map of your own, see `endturn map`.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gamelog here, gzipped.")] = None,
     html: Annotated[
         Path | None,
@@ -175,8 +178,22 @@ def play(
     """Play a match between bots."""
     from endturn.cli import matches
 
-    order = matches.Order(game, tuple(bots), seed, profile, tuple(chosen or ()), backend)
+    order = matches.Order(game, tuple(bots), seed, profile, tuple(chosen or ()), backend, own_map)
     matches.play(order, matches.Keep(out, force, html), matches.Watch(watch, delay), as_json)
+
+
+@app.command("map")
+def check_map(
+    game: GameName,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A map; without, one to begin with is printed.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a map of your own, and say what is on it."""
+    from endturn.cli import maps
+
+    maps.check(game, file, as_json)
 
 
 @app.command()

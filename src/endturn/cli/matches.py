@@ -50,6 +50,7 @@ class Order(NamedTuple):
     profile: str | None
     chosen: tuple[str, ...]
     backend: str
+    map: Path | None = None
 
 
 class Keep(NamedTuple):
@@ -97,13 +98,22 @@ def begin(order: Order) -> Match:
     _check_bots(game, order.bots)
     if order.backend not in BACKENDS:
         raise Mistake(f"A match is played by plain or compiled rules, and {order.backend!r} is neither.")
-    settings = game.configure(order.profile, read_settings(order.chosen))
+    settings = game.configure(order.profile, {**read_settings(order.chosen), **_on_map(game, order.map)})
     require(order.backend, game)
     if order.backend == "compiled" and Screen(stderr=True).is_terminal:
         complain(f"Compiling the rules of {game.title}, unless they are in the cache: a few seconds.")
     return Match(
         game, settings, seed=read_seed(order.seed), players=player_names(order.bots), backend=order.backend
     )
+
+
+def _on_map(game: Game, file: Path | None) -> Mapping[str, Any]:
+    """The setting for a map of one's own, if one was named."""
+    if file is None:
+        return {}
+    from endturn.cli import maps  # noqa: PLC0415  (a game's own)
+
+    return maps.chosen(game, file)
 
 
 def read_seed(said: str | None) -> int:
@@ -300,5 +310,7 @@ def _say_next(match: Match, order: Order, keep: Keep) -> None:
     options = ["--profile", order.profile] if order.profile else []
     for each in order.chosen:
         options += ["--set", each]
+    if order.map is not None:
+        options += ["--map", str(order.map)]
     again = ("play", order.game, *order.bots, "--seed", hex(match.seed), *options)
     next_steps(command_line(*again, "--watch"), command_line(*again, "--out", f"{order.game}.jsonl.gz"))

@@ -61,8 +61,13 @@ def choice(help_text: str) -> msgspec.Meta:
     return msgspec.Meta(description=help_text)
 
 
+def text(longest: int, help_text: str) -> msgspec.Meta:
+    """In settings: how long a text may be, and what it is for. A state keeps what set-up makes of it, not the text."""
+    return msgspec.Meta(max_length=longest, description=help_text)
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be chosen before a match: whole numbers with limits, flags and values of an IntEnum."""
+    """What can be chosen before a match: whole numbers with limits, flags, values of an IntEnum, texts."""
 
 
 class Refusal(NamedTuple):
@@ -503,7 +508,17 @@ def _setting_value(name: str, value: Any, hint: Any) -> Any:
         if str(value).lower() not in words:
             raise SettingsError(f"{name} is {choices}, and {value!r} is neither.")
         return words[str(value).lower()]
+    if base is str:
+        return _text(name, value, hint, choices)
     return _whole_number(name, value, hint, choices)
+
+
+def _text(name: str, value: Any, hint: Any, choices: str) -> str:
+    if not isinstance(value, str):
+        raise SettingsError(f"{name} is {choices}, and {value!r} is no text.")
+    if len(value) > get_args(hint)[1].max_length:
+        raise SettingsError(f"{name} is {choices}, and this has {len(value)}.")
+    return value
 
 
 def _whole_number(name: str, value: Any, hint: Any, choices: str) -> int:
@@ -524,6 +539,8 @@ def _choices(hint: Any) -> str:
     if issubclass(base, IntEnum):
         return " or ".join(name.lower() for name in base.__members__)
     meta = get_args(hint)[1]
+    if base is str:
+        return f"a text of at most {meta.max_length} characters"
     return f"a whole number from {meta.ge} to {meta.le}"
 
 

@@ -176,14 +176,19 @@ def _narrowest(low: int, high: int) -> Number:
 
 @cache
 def of_struct(kind: type[msgspec.Struct]) -> type:
-    """The record of a struct of settings: each number in the narrowest field that holds its limits."""
-    fields = [_settings_field(name, hint) for name, hint in get_type_hints(kind, include_extras=True).items()]
+    """The record of a struct of settings: each number in the narrowest field that holds its limits; texts left out."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields = [_settings_field(name, hint) for name, hint in hints.items() if not _is_text(hint)]
     fields.sort(key=lambda field: -field.element.size)  # widest first leaves no holes
     spare = -sum(field.element.size for field in fields) % max(field.element.size for field in fields)
     fields += [Field(f"spare{i}", I8, (), None) for i in range(spare)]
     names = tuple(field.name for field in fields)
     body = {"__slots__": names, "__fields__": tuple(fields), "__doc__": kind.__doc__}
     return type(kind.__name__, (), {**body, "__setattr__": _checked_assignment(kind.__name__, tuple(fields))})
+
+
+def _is_text(hint: Any) -> bool:
+    return hint is str or (get_origin(hint) is Annotated and get_args(hint)[0] is str)
 
 
 def _settings_field(name: str, hint: Any) -> Field:
@@ -193,7 +198,9 @@ def _settings_field(name: str, hint: Any) -> Field:
     if issubclass(base, IntEnum):
         return Field(name, _narrowest(min(base), max(base)), (), base)
     if base is not int or not isinstance(limits, msgspec.Meta) or limits.ge is None or limits.le is None:
-        raise TypeError(f"setting {name!r} must be a bool, an IntEnum, or an int with limits ge= and le=")
+        raise TypeError(
+            f"setting {name!r} must be a bool, an IntEnum, a str, or an int with limits ge= and le="
+        )
     return Field(name, _narrowest(int(limits.ge), int(limits.le)), (), None)
 
 

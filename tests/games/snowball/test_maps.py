@@ -2,15 +2,17 @@
 
 import pytest
 
+from endturn.engine import gamelog, record
+from endturn.engine.game import SettingsError
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Ready
-from endturn.games.snowball.setup import battle_on
 from endturn.games.snowball.setup.generator import draw_map
 from endturn.games.snowball.setup.maps import (
     SNOW_IN_ZONE,
     MapError,
     faults,
+    figures,
     frozen_ring,
     prizes,
     read_map,
@@ -154,11 +156,40 @@ def test_a_designer_is_told_line_and_column(text, told):
     assert str(error.value).startswith(told)
 
 
-@rule("M1")
-def test_a_match_is_played_on_a_map_of_ones_own():
-    text = edited((0, 0, "T"))
-    settings = game.configure()
-    match = Match(game, settings, seed=7, start=battle_on(text, settings, 7))
+@rule("M9")
+@pytest.mark.parametrize("joint", ["\n", "/", "\r\n"])
+def test_a_match_is_played_on_a_map_of_ones_own(joint):
+    match = Match(game, {"map_text": edited((0, 0, "T")).replace("\n", joint), "map": "frozen_ring"}, seed=7)
     assert ground_rows(match.state)[0].startswith("T...")
     act(match, *[Ready()] * 4)
     assert match.turn == 1
+
+
+@rule("M9")
+def test_the_gamelog_of_a_match_on_a_map_of_ones_own_can_be_checked_anywhere():
+    match = Match(game, {"map_text": edited((0, 0, "T"))}, seed=7)
+    act(match, *[Ready()] * 4)
+    again = gamelog.Replay(gamelog.write(match), lambda name: game).run().match
+    assert again.dump() == match.dump() and again.settings.map_text == edited((0, 0, "T"))
+
+
+def test_a_position_of_a_match_on_a_map_of_ones_own_has_the_map():
+    match = Match(game, {"map_text": edited((0, 0, "T")), "army_points": 5}, seed=7)
+    read = game.parse_position(game.write(match.state))
+    assert record.dump(read) == match.dump()
+
+
+def test_a_setting_that_draws_no_map_is_refused_with_line_and_column():
+    with pytest.raises(SettingsError, match=r"^Line 5, column 8: 'x' is no tile; a tile is one of .* B\.$"):
+        game.configure(values={"map_text": edited((7, 4, "x"))})
+
+
+def test_figures_are_what_a_designer_wants_to_know():
+    found = figures(read_map(edited((0, 0, "T"), (1, 0, "o"))))
+    assert (found.width, found.height, found.starts) == (40, 24, ((6, 12), (33, 11)))
+    assert found.tiles == {"snow": 768, "ice": 132, "full_cover": 17, "half_cover": 42, "hole": 1}
+    assert found.cover_percent == pytest.approx(100 * 59 / 960) and found.half_percent == pytest.approx(
+        4200 / 59
+    )
+    assert not found.symmetric and figures(frozen_ring()).symmetric
+    assert found.snow_in_zones == (158, 158) and found.prizes == len(prizes(frozen_ring()))

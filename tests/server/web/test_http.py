@@ -11,6 +11,7 @@ import treasure_game
 from endturn.engine.delta import patch
 from endturn.engine.match import Match
 from endturn.games import GAMES
+from endturn.games.snowball.setup.maps import frozen_ring, write_map
 from web_arena import tokens
 
 
@@ -36,7 +37,19 @@ def test_every_game_is_listed_with_what_can_be_chosen(server):
     assert settings["max_turns"]["kind"] == "number" and settings["max_turns"]["high"] == 1000
     assert settings["bounty"]["choices"] == ["poor", "rich"] and settings["bounty"]["default"] == "rich"
     assert settings["together"]["kind"] == "flag"
+    text = next(each for each in games["snowball"]["settings"] if each["name"] == "map_text")
+    assert (text["kind"], text["default"], text["high"]) == ("text", "", 4096)
     assert server.web.get("/api/games/treasure").json() == games["treasure"]
+
+
+def test_a_match_can_begin_on_a_map_of_ones_own(server):
+    rows = write_map(frozen_ring()).split()
+    begun = server.create("snowball", settings={"map_text": "\n".join(rows)})
+    assert begun["match"]["settings"]["map_text"].split() == rows
+    wish = {"game": "snowball", "seats": [{"kind": "me"}] * 2, "settings": {"map_text": "..x"}}
+    answer = server.web.post("/api/matches", json=wish)
+    assert answer.status_code == 409
+    assert answer.json()["reason"] == "Line 1, column 3: 'x' is no tile; a tile is one of . ~ T m o A B."
 
 
 def test_rules_are_the_games_readme(server):

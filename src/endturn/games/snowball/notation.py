@@ -64,9 +64,10 @@ def _pages(battle: Battle) -> str:
 
 
 def settings_of(battle: Battle) -> Settings:
-    """The settings that a state carries."""
+    """The settings that a state carries; of a map's text it has the map."""
     defaults = Settings()
-    values = {name: getattr(battle.settings, name) for name in Settings.__struct_fields__}
+    kept = [name for name in Settings.__struct_fields__ if hasattr(battle.settings, name)]
+    values = {name: getattr(battle.settings, name) for name in kept}
     return Settings(**{name: type(getattr(defaults, name))(value) for name, value in values.items()})
 
 

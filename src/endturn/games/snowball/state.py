@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Annotated
 
 from endturn.engine import game as engine
-from endturn.engine.game import choice, number
+from endturn.engine.game import choice, number, text
 from endturn.engine.record import flag, i8, i16, i32, i64, record
 from endturn.engine.rule import Table
 from endturn.mechanisms.paths import WIDEST
@@ -153,6 +153,7 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
     map: Annotated[Map, choice("a new map for every seed, or the one that the rules describe")] = (
         Map.GENERATED
     )
+    map_text: Annotated[str, text(4096, "the rows of a map of your own, played instead")] = ""
     map_width: Annotated[int, number(32, WIDEST, "tiles from west to east, of a generated map")] = 40
     map_height: Annotated[int, number(18, 60, "tiles from north to south, of a generated map")] = 24
     army_points: Annotated[int, number(1, 24, "points to buy units with")] = 12
@@ -163,6 +164,13 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
         int, number(-1, 47, "number of the unit that has the first turn; -1: the fastest")
     ] = -1
     seasons: Annotated[bool, choice("ponds freeze and thaw, snow comes and goes with the months")] = False
+
+    def __post_init__(self) -> None:
+        """A text that draws no map is refused before the match (M9)."""
+        from endturn.games.snowball.setup.maps import read_map  # noqa: PLC0415  (maps are of grounds, see above)
+
+        if self.map_text:
+            read_map(self.map_text)
 
 
 # Seasonal Snowball: what the shared mechanisms of calendar and weather mean on this battlefield (chapter Y).

@@ -33,14 +33,11 @@ USUAL_UNITS, USUAL_ROWS = 24, 24  # room that ordinary matches share
 
 def new_battle(settings: Settings, seed: int) -> Battle:
     """The first state of a match."""
+    if settings.map_text:
+        return begin_on(read_map(settings.map_text), settings, seed)
     if settings.map == Map.FROZEN_RING:
         return begin_on(frozen_ring(), settings, seed)
     return begin_on(draw_map(settings.map_width, settings.map_height, seed), settings, seed)
-
-
-def battle_on(text: str, settings: Settings, seed: int) -> Battle:
-    """The first state of a match on a map of one's own, for `Match(game, settings, seed=seed, start=...)`."""
-    return begin_on(read_map(text), settings, seed)
 
 
 def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
@@ -67,7 +64,8 @@ def empty_battle(plan: Plan, settings: Settings) -> Battle:
         )
     )
     for name in settings.__struct_fields__:
-        setattr(battle.settings, name, getattr(settings, name))
+        if hasattr(battle.settings, name):  # texts are left out
+            setattr(battle.settings, name, getattr(settings, name))
     battle.width, battle.height = plan.width, plan.height
     for (x, y), ground in plan.places():
         battle.open[y] |= (ground in (Ground.SNOW, Ground.ICE)) << x

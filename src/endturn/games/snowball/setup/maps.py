@@ -2,8 +2,11 @@
 
 ......m..~~..T..     one character a tile, a line a row: . snow, ~ ice, T full cover, m half cover, o hole,
 .A...o...~~...B.     A and B the snow around which the first and the second seat place their units
+
+In a setting, which is best a single line, rows may also be joined by / instead of line breaks.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heappop, heappush
 from pathlib import Path
@@ -79,7 +82,7 @@ def frozen_ring() -> Plan:
 
 def read_map(text: str) -> Plan:
     """The map that a text draws; MapError where it draws none."""
-    rows = text.rstrip().splitlines()
+    rows = text.rstrip().replace("/", "\n").splitlines()
     if not rows:
         raise MapError("Line 1, column 1: the map is empty; draw at least one row of tiles.")
     _check_size(rows)
@@ -156,6 +159,38 @@ def snow_in_zone(plan: Plan, start: Place) -> int:
     return sum(
         ground == Ground.SNOW and (x - start[0]) ** 2 + (y - start[1]) ** 2 <= ZONE**2
         for (x, y), ground in plan.places()
+    )
+
+
+class Figures(NamedTuple):
+    """What there is on a map, in numbers."""
+
+    width: int
+    height: int
+    tiles: dict[str, int]  # by the name of their ground
+    cover_percent: float  # of the tiles
+    half_percent: float  # of the cover
+    symmetric: bool  # the same after half a turn
+    starts: tuple[Place, Place]
+    snow_in_zones: tuple[int, int]
+    prizes: int
+
+
+def figures(plan: Plan) -> Figures:
+    """How much there is of everything, for its designer (M5, M6, M7, M8)."""
+    counts = Counter(ground for _, ground in plan.places())
+    half = counts[Ground.HALF_COVER]
+    cover = half + counts[Ground.FULL_COVER]
+    return Figures(
+        plan.width,
+        plan.height,
+        {ground.name.lower(): counts[ground] for ground in Ground},
+        100 * cover / (plan.width * plan.height),
+        100 * half / max(1, cover),
+        not list(_symmetry_faults(plan)),
+        plan.starts,
+        (snow_in_zone(plan, plan.starts[0]), snow_in_zone(plan, plan.starts[1])),
+        len(prizes(plan)),
     )
 
 

@@ -45,6 +45,8 @@ def _setting(name: str, hint: Any, default: Any) -> SettingInfo:
         return SettingInfo(name, "flag", default, told)
     if issubclass(kind, IntEnum):
         return SettingInfo(name, "choice", default, told, choices=[each.lower() for each in kind.__members__])
+    if kind is str:
+        return SettingInfo(name, "text", default, told, high=meta.max_length)
     low, high = (None if limit is None else int(limit) for limit in (meta.ge, meta.le))
     return SettingInfo(name, "number", default, told, low, high)
 

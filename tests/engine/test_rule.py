@@ -20,7 +20,7 @@ from endturn.engine import record
 from endturn.engine import rule as rules
 from endturn.engine.match import Match
 from endturn.engine.record import f64, i8, i16, i32, i64
-from endturn.engine.rule import BackendMissing, is_rule, kernels, missing, rule, takes_dice
+from endturn.engine.rule import BackendMissing, apart, is_rule, kernels, missing, rule, takes_dice
 
 SOURCES = str(Path(endturn.__file__).parents[1])
 
@@ -136,6 +136,13 @@ def test_a_rule_stays_the_function_it_was():
 
     assert rule(twice) is twice and twice(4) == 8
     assert is_rule(twice) and not is_rule(len) and not is_rule(lambda: 0)
+
+
+def test_a_rule_that_is_kept_apart_is_a_rule_like_others():
+    def far(game: Any, steps: int) -> int:
+        return 2 * steps
+
+    assert apart(far) is far and is_rule(far) and far(None, 4) == 8
 
 
 def test_a_rule_rolls_if_its_last_argument_is_called_dice():

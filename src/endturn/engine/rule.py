@@ -74,7 +74,7 @@ def is_rule(function: Any) -> bool:
 
 
 def apart(function: F) -> F:
-    """Mark a rule that a GPU calls and never copies into its callers: large, and called from several places.
+    """Mark a rule that a GPU calls and never copies into its callers: long, and called from several places, or seldom.
 
     A GPU waits for instructions as it does for memory: the less code there is in a loop, the faster it runs.
     """

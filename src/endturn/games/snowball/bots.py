@@ -6,7 +6,7 @@ from math import hypot, sqrt
 from endturn.bots.player import Seen
 from endturn.engine.dice import MASK, philox
 from endturn.engine.game import Action, Row
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.snowball.actions import (
     ATTACK,
     DEFEND,
@@ -156,7 +156,7 @@ def random_action(game: Battle, seat: int, luck: int, when: int) -> Row:
     return random_deed(game, seat, what, first, second, third)
 
 
-@rule
+@apart
 def random_muster(game: Battle, seat: int, what: int, first: int, second: int) -> Row:
     """Recruit, place, or be done."""
     units = len(game.kind)

@@ -1,6 +1,6 @@
 """Walking: what a step costs, where a unit may go, and what it may not do then (chapter W)."""
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.snowball.rules.acting import (
     BLOCKED,
     NO_SUCH_TILE,
@@ -69,7 +69,7 @@ def free_window(game: Battle, left: int, top: int) -> Window:
     return free
 
 
-@rule
+@apart
 def cost_of_way(game: Battle, tile: int) -> int:
     """The least that walking to a tile costs the unit at turn; NO_WAY when it cannot get there (W1, W2)."""
     points, here = budget(game), game.tile[game.active]

@@ -1,6 +1,6 @@
 """Before the battle: the draft of heroes, buying an army, placing it (chapters A and P)."""
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.snowball.rules.acting import (
     ARMY_FULL,
     BLOCKED,
@@ -77,7 +77,7 @@ def owner_of_hero(game: Battle, kind: int) -> int:
     return NONE
 
 
-@rule
+@apart
 def refuse_pick(game: Battle, seat: int, hero: int) -> int:
     """A hero that is still there and that the seat can pay (A1, A3, A4)."""
     if game.phase != Phase.DRAFT:
@@ -89,7 +89,7 @@ def refuse_pick(game: Battle, seat: int, hero: int) -> int:
     return TOO_DEAR if COST[hero] > game.points[seat] else 0
 
 
-@rule
+@apart
 def pick(game: Battle, seat: int, hero: Kind) -> None:
     """The hero joins the seat's army (A4)."""
     enlist(game, seat, hero)
@@ -123,7 +123,7 @@ def heroes_left(game: Battle) -> int:
 # --- buying -------------------------------------------------------------------------------------------------
 
 
-@rule
+@apart
 def enlist(game: Battle, seat: int, kind: Kind) -> int:
     """A new unit, with all its health and snowballs, on the tile proposed for it (A1, U5, P3)."""
     unit = vacancy(game, seat)
@@ -145,7 +145,7 @@ def vacancy(game: Battle, seat: int) -> int:
     return NONE
 
 
-@rule
+@apart
 def proposed_tile(game: Battle, seat: int) -> int:
     """The free snow nearest to the seat's start; in its zone, ice will do where there is no snow left (P2, P3)."""
     best, least = NONE, 1 << 20
@@ -165,7 +165,7 @@ def is_in_zone(game: Battle, seat: int, tile: int) -> bool:
     return is_open(game, tile) and distance_squared(tile, game.start[seat]) <= ZONE * ZONE
 
 
-@rule
+@apart
 def begin_muster(game: Battle) -> None:
     """Each seat is proposed an army for the points it has left (P3)."""
     game.phase = Phase.MUSTER
@@ -263,7 +263,7 @@ def refuse_ready(game: Battle, seat: int) -> int:
     return NO_ARMY
 
 
-@rule
+@apart
 def make_ready(game: Battle, seat: int) -> None:
     """The seat picks no more heroes; or it is content with its army, and when both are the battle begins (A4, P4)."""
     game.ready_to_play[seat] = True

@@ -9,7 +9,7 @@ fewest steps away first. Chances are sums of such intervals, so a preview gives 
 from fractions import Fraction
 
 from endturn.engine.dice import philox
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.snowball.rules.acting import (
     NO_LINE_OF_SIGHT,
     NO_SNOWBALL,
@@ -188,7 +188,7 @@ def meets_cover(
     return False
 
 
-@rule
+@apart
 def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low: bool) -> int:
     """What a ball meets first: a unit, COVER, or NONE when it lands in the snow (B1, B7)."""
     ax, ay = x_of(game.tile[target]) - x_of(point), y_of(game.tile[target]) - y_of(point)
@@ -290,7 +290,7 @@ def low_percent(game: Battle, unit: int) -> int:
     return LOB_BLOCKS if has_perk(game, unit, Kind.PROFESSOR_PARABOLA) else HALF_BLOCKS
 
 
-@rule
+@apart
 def chance_to_strike(game: Battle, unit: int, point: int, target: int) -> int:
     """The share of throws that strike the target, before it dodges; in hundredths of a part of CERTAIN (B2, B3)."""
     low, chance = low_percent(game, unit), 0
@@ -324,7 +324,7 @@ def open_chance(game: Battle, unit: int, point: int, target: int) -> int:
 # --- from where ---------------------------------------------------------------------------------------------
 
 
-@rule
+@apart
 def sees(game: Battle, point: int, tile: int) -> bool:
     """Whether one of three lines, to the middle of a tile or beside it, touches no full cover (L3)."""
     px, py = x_of(point), y_of(point)
@@ -349,7 +349,7 @@ def in_reach(game: Battle, unit: int, point: int, target: int) -> bool:
     return distance_squared(point, game.tile[target]) <= reach * reach
 
 
-@rule
+@apart
 def leaning_point(game: Battle, unit: int, side: int) -> int:
     """The tile on a side, if the unit may lean out to it along a face of full cover; else NONE (L2)."""
     here, height = game.tile[unit], game.height
@@ -394,7 +394,7 @@ def throwing_tile(game: Battle, unit: int, number: int) -> int:
     return game.tile[unit] if number == 0 else leaning_point(game, unit, side_in_order(number - 1))
 
 
-@rule
+@apart
 def refuse_throw(game: Battle, unit: int, target: int) -> int:
     """In range and in sight of the unit's tile, or of one to lean out to (H2, L2, L3)."""
     leaning = RANGE[game.kind[unit]] + 1
@@ -410,7 +410,7 @@ def refuse_throw(game: Battle, unit: int, target: int) -> int:
     return broken
 
 
-@rule
+@apart
 def throwing_point(game: Battle, unit: int, target: int) -> int:
     """The tile from which the chance to strike is best, the own one first; NONE if it sees no target (L2, L3, H2)."""
     best, most, tiles = NONE, -1, throwing_tiles(game, unit)

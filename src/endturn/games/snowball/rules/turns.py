@@ -1,6 +1,6 @@
 """The queue of turns, what an action costs in it, and the verdict (chapters T and V)."""
 
-from endturn.engine.rule import rule
+from endturn.engine.rule import apart, rule
 from endturn.games.snowball.rules.acting import distance_squared, is_ice, is_open, is_up, seat_of, unit_on
 from endturn.games.snowball.state import (
     MEADOW,
@@ -43,7 +43,7 @@ def ticks(game: Battle, unit: int, quarters: int) -> int:
     return recovery(game, unit) * quarters // 4
 
 
-@rule
+@apart
 def line_up(game: Battle) -> None:
     """The battle begins: all are ready after their recovery, whoever the script names at once (T2, T3, T4)."""
     count_mustered(game)
@@ -68,7 +68,7 @@ def count_mustered(game: Battle) -> None:
             game.mustered = (unit | 1) + 1  # as many for each seat
 
 
-@rule
+@apart
 def next_turn(game: Battle) -> None:
     """The first in the queue is at turn, and defends no more; after the last tick the verdict is due (T1, D4, V2)."""
     unit = first_in_line(game.ready, game.rank, game.mustered)
@@ -116,7 +116,7 @@ def delay(game: Battle) -> None:
 # --- seasons ------------------------------------------------------------------------------------------------
 
 
-@rule
+@apart
 def turn_page(game: Battle, month: int) -> None:
     """A new month: ponds with ice are ice, ponds without are closed, and who stood there is ashore (Y3, Y4)."""
     for row in range(game.height):
@@ -161,7 +161,7 @@ def has_snow(game: Battle, tile: int) -> bool:
 def count_up(game: Battle, seat: int) -> int:
     """The seat's units that are not downed (V1, V2)."""
     count = 0
-    for unit in range(seat, len(game.kind), 2):
+    for unit in range(seat, game.mustered, 2):
         count += 1 if is_up(game, unit) else 0
     return count
 
@@ -170,7 +170,7 @@ def count_up(game: Battle, seat: int) -> int:
 def count_health(game: Battle, seat: int) -> int:
     """The health of the seat's units together (V2)."""
     total = 0
-    for unit in range(seat, len(game.kind), 2):
+    for unit in range(seat, game.mustered, 2):
         total += game.health[unit] if is_up(game, unit) else 0
     return total
 
@@ -183,7 +183,7 @@ def look_for_defeat(game: Battle) -> None:
         end(game, Ending.ALL_DOWNED, Decision.KNOCKED_OUT, seat)
 
 
-@rule
+@apart
 def judge(game: Battle) -> None:
     """Time is over: who has more units up, then who has more health, or a draw (V2)."""
     which, winner = first_difference(

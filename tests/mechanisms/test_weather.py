@@ -14,11 +14,11 @@ from endturn.mechanisms.weather import (
     beside,
     blow,
     change_cover,
+    changed,
     count_units,
     drift_units,
     first_of,
     is_in,
-    lucky,
     merge_units,
     move_heads,
     nth_of,
@@ -80,18 +80,31 @@ def test_the_nth_square_of_a_set():
 
 
 @pytest.mark.parametrize("percent", [1, 8.75, 50, 99])
-def test_a_square_is_lucky_as_often_as_its_chance_says(percent):
+def test_cover_appears_as_often_as_the_chance_says(percent):
     chance = [int(percent * CERTAIN / 100)]
     won = 0
     for when in range(300):
-        cover = [lucky(-1, [EVERYWHERE], 0, chance, 1, 1, when, 0)]
+        cover = [changed(0, [EVERYWHERE], 0, chance, [0], 1, 1, when)]
         won += sum(is_in(cover, square) for square in range(BLOCK))
     assert 100 * won / 300 / BLOCK == pytest.approx(percent, abs=1.3)
 
 
-def test_what_has_no_chance_is_never_lucky_and_only_candidates_are():
-    assert lucky(-1, [EVERYWHERE], 0, [0], 1, 1, 1, 0) == 0
-    assert all(lucky(0b1010, [EVERYWHERE], 0, [CERTAIN - 1], 1, 1, when, 0) == 0b1010 for when in range(20))
+@pytest.mark.parametrize("appear, vanish", [(8.75, 40), (50, 50), (98, 99), (0, 12)])
+def test_cover_is_lost_as_often_as_it_vanishes_and_does_not_come_back(appear, vanish):
+    chances = [[int(percent * CERTAIN / 100)] for percent in (appear, vanish)]
+    lost = 0
+    for when in range(300):
+        cover = [changed(ALL, [EVERYWHERE], 0, *chances, 1, 1, when)]
+        lost += sum(is_in(cover, square) for square in range(BLOCK))
+    assert 100 * lost / 300 / BLOCK == pytest.approx(vanish * (1 - appear / 100), abs=1.3)
+
+
+def test_what_has_no_chance_never_changes_with_cover_or_without():
+    bare = 0b1010
+    assert changed(ALL - bare, [EVERYWHERE], 0, [0], [0], 1, 1, 1) == 0
+    sure, never = [CERTAIN - 1], [0]
+    assert all(changed(ALL - bare, [EVERYWHERE], 0, sure, never, 1, 1, when) == bare for when in range(20))
+    assert all(changed(bare, [EVERYWHERE], 0, never, sure, 1, 1, when) == bare for when in range(20))
 
 
 def test_each_square_follows_the_chances_of_its_own_climate():

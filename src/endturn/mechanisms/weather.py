@@ -125,7 +125,7 @@ def spread_cover(
 ) -> None:
     """Before the first turn every square is covered with its climate's initial chance."""
     for block in range(blocks):
-        cover[block] = lucky(-1, climates, block, initial, dice, purpose, 0, 0)
+        cover[block] = changed(0, climates, block, initial, initial, dice, purpose, 0)
 
 
 @rule
@@ -139,47 +139,46 @@ def change_cover(
     purpose: int,
     when: int,
 ) -> None:
-    """Check every square once, in this order."""
+    """Check every square once: cover may disappear and come back at once, and elsewhere appear."""
     for block in range(blocks):
-        covered = cover[block]  # 1. where there is cover
-        gone = lucky(covered, climates, block, vanish, dice, purpose, when, VANISHES)  # 2. it may disappear,
-        bare = gone | ~covered  # 3. and there come back at once, 4. and elsewhere appear
-        fresh = lucky(bare, climates, block, appear, dice, purpose, when, APPEARS)
-        cover[block] = covered & ~gone | fresh
+        cover[block] ^= changed(cover[block], climates, block, appear, vanish, dice, purpose, when)
 
 
 @rule
-def lucky(
-    candidates: int,
+def changed(
+    covered: int,
     climates: Sequence[Sequence[int]],
     block: int,
-    chance: Sequence[int],
+    appear: Sequence[int],
+    vanish: Sequence[int],
     dice: int,
     purpose: int,
     when: int,
-    count: int,
 ) -> int:
-    """Of the candidates in a block, those whose roll falls below the chance of their climate, in parts of CERTAIN.
+    """The squares of a block whose cover is another after a check, by a roll for each and its climate's chances.
 
+    Where there is cover it is lost if it disappears and does not come back: one roll for both, of their product.
     Rolls and chances are binary fractions, and the first bit in which they differ decides. So the dice throw the
     first bit of all rolls, then the second of those that are still open, and so on: they are soon all decided.
     """
-    able = 0
+    undecided = 0
     for climate in range(len(climates)):
-        if chance[climate] > 0:
-            able |= climates[climate][block]
-    won, undecided, bit = 0, candidates & able, CHANCE_BITS
+        able = (covered if vanish[climate] > 0 else 0) | (~covered if appear[climate] > 0 else 0)
+        undecided |= climates[climate][block] & able
+    won, bit = 0, CHANCE_BITS
     while undecided != 0 and bit > 0:
-        words = philox(dice, purpose, block, when, count * CHANCE_BITS + bit)
+        words = philox(dice, purpose, block, when, bit)
         bit -= len(words)
         for climate in range(len(climates)):
             there = undecided & climates[climate][block]
             if there != 0:
                 undecided &= ~there
-                place = chance[climate] >> bit
-                for rolled in words:
-                    one = -(place >> 3 & 1)  # all squares, or none: the next bit of the chance
-                    place <<= 1
+                lost = vanish[climate] * (CERTAIN - appear[climate]) >> CHANCE_BITS + bit
+                found = appear[climate] >> bit
+                for rolled in words:  # the next bit of the chances, for all squares with cover or without
+                    one = -(lost >> 3 & 1) & covered | -(found >> 3 & 1) & ~covered
+                    lost <<= 1
+                    found <<= 1
                     won |= there & one & ~rolled
                     there &= ~(one ^ rolled)
                 undecided |= there

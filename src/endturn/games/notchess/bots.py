@@ -18,9 +18,18 @@ from endturn.games.notchess.actions import (
     Raise,
     Settle,
 )
-from endturn.games.notchess.rules.board import allowance, distance, is_closed, is_in_pool, offset, owner, toll
+from endturn.games.notchess.rules.board import (
+    allowance,
+    distance,
+    is_closed,
+    is_in_pool,
+    offset,
+    owner,
+    toll,
+    waters,
+)
 from endturn.games.notchess.rules.combat import chance_to_hit, refuse_attack
-from endturn.games.notchess.rules.moving import refuse_figure, refuse_move
+from endturn.games.notchess.rules.moving import refuse_figure, refuse_move, refuse_mover, refuse_way
 from endturn.games.notchess.rules.placing import is_beside_settlement, refuse_place
 from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, VANISH
 from endturn.games.notchess.state import (
@@ -39,10 +48,10 @@ from endturn.games.notchess.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import STEP_X, STEP_Y, is_in
+from endturn.mechanisms.weather import BLOCK, STEP_X, STEP_Y, first_of, is_in
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
-TRIES, MOVE_TRIES = 3, 7
+TRIES = 3
 
 # --- choices by number --------------------------------------------------------------------------------------
 # A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
@@ -138,38 +147,81 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
 
 @rule
 def random_deed(game: Board, seat: int, who: int, which: int, where: int) -> Row:
-    """A war figure that can act, from a random one on, and a deed for it; the turn's end if nothing comes up."""
-    first, last = seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat
-    piece = first + (who * (last - first) >> 32)
-    for _ in range(last - first):
-        if game.mp[piece] > 0 and game.deeds[piece] < RAISED:
-            verb, a, b = random_act(game, seat, piece, which, where)
-            if verb != NONE:
-                return verb, a, b, 0, 0
-        piece = piece + 1 if piece + 1 < last else first
+    """A war figure that can act, from a random one on, and a deed for it; the turn's end if nothing comes up.
+
+    Who has acted may strike, rooks even again; that is looked at in one of four choices, for it seldom helps.
+    """
+    first, many = seat * game.per_seat + game.first[Kind.ROOK], game.per_seat - game.first[Kind.ROOK]
+    most = RAISED - 1 if who & 3 == 0 else 0
+    start, ready = who * many >> 32, 0
+    for nth in range(min(many, BLOCK)):
+        piece = first + (start + nth if start + nth < many else start + nth - many)
+        ready |= ((game.mp[piece] > 0) & (game.deeds[piece] <= most)) << nth
+    while ready != 0:
+        nth = start + first_of(ready)
+        ready &= ready - 1
+        piece = first + (nth if nth < many else nth - many)
+        target = random_target(game, seat, piece, where)
+        if target != OFF_THE_MAP:
+            return ATTACK, game.at[piece], target, 0, 0
+        to = random_way(game, seat, piece, which)
+        if to != OFF_THE_MAP:
+            return MOVE, game.at[piece], to, 0, 0
     return END_TURN, 0, 0, 0, 0
 
 
 @rule
-def random_act(game: Board, seat: int, piece: int, which: int, where: int) -> tuple[int, int, int]:
-    """A move or a strike of one figure, by random bits; NONE where they picked nothing that is allowed."""
-    at, kind = game.at[piece], game.kind[piece]
-    reach = REACH[kind]
+def random_target(game: Board, seat: int, piece: int, where: int) -> int:
+    """An enemy that a figure may strike, on one of a few squares in its reach by random bits; or OFF_THE_MAP."""
+    at, reach, enemies = game.at[piece], REACH[game.kind[piece]], (1 - seat) * game.per_seat
     for tries in range(TRIES):
         bits = where >> 8 * tries
         dx, dy = (bits & 15) * (2 * reach + 1) >> 4, (bits >> 4 & 15) * (2 * reach + 1) >> 4
         target = offset(game, at, dx - reach, dy - reach)
-        if target != OFF_THE_MAP and game.on[target] != NOBODY and refuse_attack(game, seat, at, target) == 0:
-            return ATTACK, at, target
-    if game.deeds[piece] == 0:
-        ways = (NEAR_MOVES if MOVEMENT[kind] == 1 else MOVE_OPTIONS) - 1
-        stride = which >> 4 | 1  # odd: it comes by all ways before it comes by one again
-        for tries in range(min(MOVE_TRIES, ways + 1)):
-            option = which + tries * stride & ways
+        hostile = target != OFF_THE_MAP and 0 < game.on[target] - enemies < game.per_seat
+        if hostile and refuse_attack(game, seat, at, target) == 0:
+            return target
+    return OFF_THE_MAP
+
+
+@rule
+def random_way(game: Board, seat: int, piece: int, which: int) -> int:
+    """A square that a figure may go to, by random bits; OFF_THE_MAP where they picked none.
+
+    Who has movement for it tries to go far, three times in four; else one of the steps is left to chance.
+    """
+    if refuse_mover(game, piece) != 0:
+        return OFF_THE_MAP
+    at = game.at[piece]
+    if MOVEMENT[game.kind[piece]] > 1 and which & 3 != 0:
+        for tries in range(TRIES):
+            option = NEAR_MOVES + ((which >> 8 * tries + 4 & 15) * (MOVE_OPTIONS - NEAR_MOVES) >> 4)
             to = offset(game, at, MOVES_X[option], MOVES_Y[option])
-            if to != OFF_THE_MAP and refuse_move(game, seat, at, to) == 0:
-                return MOVE, at, to
-    return NONE, 0, 0
+            if to != OFF_THE_MAP and refuse_way(game, seat, piece, to) == 0:
+                return to
+    ways, turned = steps_from(game, seat, at), which >> 30
+    ways = (ways | ways << NEAR_MOVES) >> turned & (1 << NEAR_MOVES) - 1
+    while ways != 0:
+        option = first_of(ways) + turned & NEAR_MOVES - 1
+        to = at + MOVES_X[option] + MOVES_Y[option] * game.width
+        if refuse_way(game, seat, piece, to) == 0:
+            return to
+        ways &= ways - 1
+    return OFF_THE_MAP
+
+
+@rule
+def steps_from(game: Board, seat: int, at: int) -> int:
+    """The steps, a bit each, to squares that look free: no piece, no storm, no water without ice."""
+    x, y, ways = game.x[at], game.y[at], 0
+    for option in range(NEAR_MOVES):
+        to_x, to_y = x + MOVES_X[option], y + MOVES_Y[option]
+        on_map = (to_x | to_y | game.width - 1 - to_x | game.height - 1 - to_y) >= 0
+        to = to_x + to_y * game.width if on_map else at  # which is not free
+        block = to >> 5
+        barred = game.taken[block] | game.storm[block] | waters(game, block) & ~game.cover[block]
+        ways |= (~barred >> (to & 31) & 1 | (to == game.capital[1 - seat])) << option
+    return ways
 
 
 # --- one that knows the year --------------------------------------------------------------------------------

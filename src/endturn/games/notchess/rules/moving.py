@@ -63,16 +63,27 @@ def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
     if broken != 0:
         return broken
     piece = game.on[figure]
+    broken = refuse_mover(game, piece)
+    return refuse_way(game, seat, piece, to) if broken == 0 else broken
+
+
+@rule
+def refuse_mover(game: Board, piece: int) -> int:
+    """Who moves has not acted, has movement left, and is no ship in the ice (M1, T3)."""
     if game.deeds[piece] != 0:
         return ALREADY_ACTED
     if game.mp[piece] <= 0:
         return RESTING
-    if game.kind[piece] == Kind.SHIP and is_in(game.cover, figure):
+    if game.kind[piece] == Kind.SHIP and is_in(game.cover, game.at[piece]):
         return FROZEN_IN
+    return 0
+
+
+@rule
+def refuse_way(game: Board, seat: int, piece: int, to: int) -> int:
+    """The square is one where a move may end, and in reach (M2, M3)."""
     broken = refuse_landing(game, seat, game.kind[piece], to)
-    if broken != 0:
-        return broken
-    return refuse_path(game, seat, piece, to)
+    return refuse_path(game, seat, piece, to) if broken == 0 else broken
 
 
 @rule

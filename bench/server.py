@@ -1,67 +1,193 @@
-"""What matches cost a server that holds them: memory of an idle one, a start with many, CPU time of a write.
+"""What matches cost a server: an action under load, a start with many of them, memory of an idle one, a write.
 
-    python bench/server.py
+    python bench/server.py [--quick] [--save]
 
+`--quick` plays a tenth of the matches at a tenth of the rate, for a busy machine. `--save` writes the figures into
+the part Server of bench/RESULTS.md.
+
+- load: `endturn loadtest` in a process of its own, with the server in another; CPU times by /proc.
 - memory: a new process makes so many matches; what its resident memory grew by, divided by their number. Once with
   every match in memory, once with all of them asleep in the archive.
-- start: from opening the archive to a lobby that answers, in a new process, with so many unfinished matches of a few
-  moves each; and how long the first of them takes to be found then.
+- start: `endturn serve` over the archive of these matches, from the start of the process to the first /health that is
+  answered, the best of three. Compiled modules are there already, as after any other start.
 - writes: CPU time of an entry, alone in its transaction and in groups.
 """
 
 import argparse
 import asyncio
+import datetime
 import gc
 import json
+import os
+import platform
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.request import urlopen
 
+HERE = Path(__file__).parent
+RESULTS = HERE / "RESULTS.md"
+BEGIN, END = "<!-- server: written by server.py --save -->", "<!-- end of server -->"
 PLAYED = 20  # actions in each match
+ENDTURN = [sys.executable, "-c", "from endturn.cli import main; main()"]
+
+
+class Line(NamedTuple):
+    """One figure: what it is, what was measured, what it should be; `held` is None where nothing is asked."""
+
+    what: str
+    measured: str
+    target: str = ""
+    held: bool | None = None
+
+    def __str__(self) -> str:
+        verdict = {True: "yes", False: "**NO**", None: ""}[self.held]
+        return f"| {self.what} | {self.measured} | {self.target} | {verdict} |"
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--matches", type=int, default=1000)
+    asked.add_argument("--matches", type=int, default=1000, help="in memory, and in the archive")
     asked.add_argument("--game", default="anarchy")
-    asked.add_argument("--backend", default="plain")
+    asked.add_argument("--quick", action="store_true", help="a tenth of the load")
+    asked.add_argument("--seconds", type=int, default=30, help="of load")
+    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
     asked.add_argument("--part", help=argparse.SUPPRESS)
     asked.add_argument("--db", help=argparse.SUPPRESS)
     said = asked.parse_args()
     if said.part:
         print(json.dumps(PARTS[said.part](said)))
         return
+    lines = [heading(), ""]
+    print(lines[0], flush=True)
+    for line in ("| | measured | target | held |", "|---|--:|--:|---|", *measured(said)):
+        lines.append(str(line))
+        print(line, flush=True)
+    if said.save:
+        save(lines)
+
+
+def heading() -> str:
+    """Where and when."""
+    version = platform.python_version()
+    load = os.getloadavg()[0]
+    return f"{datetime.date.today()}, {os.cpu_count()} cores, Python {version}, load at the beginning {load:.1f}."
+
+
+def measured(said: argparse.Namespace) -> Iterator[Line]:
+    yield from load(said)
     with tempfile.TemporaryDirectory() as folder:
         db = f"sqlite:///{folder}/arena.db"
-        for part in PARTS:
-            print(f"{part}: {part_of(said, part, db)}", flush=True)
+        found = part_of(said, "memory", db)
+        yield Line(
+            "memory of an idle match, in memory",
+            kilobytes(found["awake"]),
+            "<= 200 kB",
+            found["awake"] <= 200e3,
+        )
+        yield Line("memory of a match asleep in the archive", kilobytes(found["asleep"]))
+        yield from start(said, db, folder)
+        found = part_of(said, "rebuilding", db)
+        yield Line(f"a match of {PLAYED} actions read and played again (CPU time)", f"{found['ms']:.1f} ms")
+        for size, spent in part_of(said, "writes", db).items():
+            yield Line(f"an entry in a group of {size} (CPU time)", f"{spent:.0f} us")
 
 
-def part_of(said: argparse.Namespace, part: str, db: str) -> str:
+# --- load ---------------------------------------------------------------------------------------------------
+
+
+def load(said: argparse.Namespace) -> Iterator[Line]:
+    matches = 200 if said.quick else 2000
+    own = ["--matches", str(matches), "--rate", str(matches), "--seconds", str(said.seconds), "--json"]
+    done = subprocess.run(
+        [*ENDTURN, "loadtest", said.game, *own], stdout=subprocess.PIPE, text=True, check=False
+    )
+    report = json.loads(done.stdout.splitlines()[-1])
+    actions = max(1, report["actions"])
+    what = f"`endturn loadtest --matches {matches} --rate {matches} --seconds {said.seconds}`"
+    yield Line(f"{what}: answered a second", f"{report['rate']:.0f}, {report['errors']} errors")
+    asked = ("", None) if said.quick else ("<= 50 ms", report["p99"] <= 50 and not report["errors"])
+    yield Line("99 of 100 actions answered within", f"{report['p99']:.1f} ms", *asked)
+    yield Line("half of them within, all of them within", f"{report['p50']:.1f} ms, {report['worst']:.1f} ms")
+    yield Line(
+        "CPU time of the server for an action", f"{1000 * report['server_cpu_seconds'] / actions:.3f} ms"
+    )
+    yield Line("CPU time of the load generator for an action", f"{1000 * report['cpu'] / actions:.3f} ms")
+
+
+# --- start --------------------------------------------------------------------------------------------------
+
+
+def start(said: argparse.Namespace, db: str, folder: str) -> Iterator[Line]:
+    """The archive that `memory` left."""
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    started(environment, f"sqlite:///{folder}/other.db")  # so that the modules are compiled
+    runs = [started(environment, db) for _ in range(3)]
+    wall, cpu = (min(each) for each in zip(*runs, strict=True))
+    what = f"from the start of the process to the first /health, {said.matches} unfinished matches"
+    yield Line(what, f"{wall:.2f} s", "<= 1 s", wall <= 1)
+    yield Line("CPU time of that", f"{cpu:.2f} s")
+
+
+def started(environment: dict[str, str], db: str) -> tuple[float, float]:
+    """Seconds until a server answers, and of its CPU time until then."""
+    began = time.perf_counter()
+    command = [*ENDTURN, "serve", "--port", "0", "--no-cadre", "--db", db]
+    process = subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert process.stdout is not None
+        found = None
+        while found is None and (line := process.stdout.readline()):
+            found = re.search(r"http://[^ ]*[0-9]", line)
+        assert found is not None, "the server did not start"
+        with urlopen(f"{found.group()}/health") as answer:
+            assert answer.status == 200
+        return time.perf_counter() - began, cpu_of(process.pid)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of CPU that a process has used, as Linux says it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# --- parts in processes of their own ------------------------------------------------------------------------
+
+
+def part_of(said: argparse.Namespace, part: str, db: str) -> dict[str, float]:
     """One measurement in a process of its own."""
-    own = ["--matches", str(said.matches), "--game", said.game, "--backend", said.backend]
-    command = [sys.executable, __file__, "--part", part, "--db", db, *own]
+    command = [sys.executable, __file__, "--part", part, "--db", db]
+    command += ["--matches", str(said.matches), "--game", said.game]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    return ", ".join(f"{what} {value}" for what, value in json.loads(done.stdout.splitlines()[-1]).items())
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
 
 
 def resident() -> int:
     """Bytes of memory this process holds now."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * 4096
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def memory(said: argparse.Namespace) -> dict[str, str]:
-    from endturn.archive.store import Store  # noqa: PLC0415  (imports are a part of what is measured elsewhere)
-    from endturn.games import find  # noqa: PLC0415
-    from endturn.server import lobby as module  # noqa: PLC0415
+def memory(said: argparse.Namespace) -> dict[str, float]:
+    from endturn.archive.store import Store
+    from endturn.games import find
+    from endturn.server import lobby as module
 
-    async def inside() -> dict[str, str]:
-        lobby = module.Lobby(Store(said.db), said.backend)
+    async def inside() -> dict[str, float]:
+        lobby = module.Lobby(Store(said.db))
         await lobby.start()
         game = find(said.game)
         await filled(lobby, game, 20)  # what the first ones import and cache is not theirs
@@ -74,15 +200,15 @@ def memory(said: argparse.Namespace) -> dict[str, str]:
         asleep = (resident() - before) / said.matches
         assert not lobby.rooms
         await lobby.close()
-        return {"a match in memory": kilobytes(awake), "a match asleep": kilobytes(asleep)}
+        return {"awake": awake, "asleep": asleep}
 
     return asyncio.run(inside())
 
 
 async def filled(lobby: Any, game: Any, many: int) -> None:
     """So many matches of two people, a few actions played in each."""
-    from endturn.server.clock import Timing  # noqa: PLC0415
-    from endturn.server.room import Seat  # noqa: PLC0415
+    from endturn.server.clock import Timing
+    from endturn.server.room import Seat
 
     async def one(number: int) -> None:
         seats = [
@@ -97,38 +223,28 @@ async def filled(lobby: Any, game: Any, many: int) -> None:
         await asyncio.gather(*(one(number) for number in range(first, min(first + 50, many))))
 
 
-def start(said: argparse.Namespace) -> dict[str, str]:
-    """The archive that `memory` left."""
-    began = time.monotonic()
-    from endturn.archive.store import Store  # noqa: PLC0415
-    from endturn.server.lobby import Lobby  # noqa: PLC0415
+def rebuilding(said: argparse.Namespace) -> dict[str, float]:
+    from endturn.archive.store import Store
+    from endturn.server.lobby import Lobby
 
-    imported = time.monotonic()
-
-    async def inside() -> dict[str, str]:
-        opened = time.monotonic()
-        lobby = Lobby(Store(said.db), said.backend)
+    async def inside() -> dict[str, float]:
+        lobby = Lobby(Store(said.db))
         await lobby.start()
-        ready = time.monotonic()
-        names = list(lobby.asleep)
-        assert len(names) >= said.matches
-        for name in names[:20]:
+        first, *names = list(lobby.asleep)[:21]
+        await lobby.find(first)
+        began = time.process_time()
+        for name in names:
             room = await lobby.find(name)
             assert room is not None and len(room.entries) == PLAYED
-        found = (time.monotonic() - ready) / 20
+        spent = 1000 * (time.process_time() - began) / len(names)
         await lobby.close()
-        return {
-            "imports": f"{imported - began:.3f} s",
-            f"ready with {len(names)} unfinished matches": f"{ready - opened:.3f} s",
-            "from the start of Python on": f"{ready - began:.3f} s",
-            "a match found": f"{found * 1000:.1f} ms",
-        }
+        return {"ms": spent}
 
     return asyncio.run(inside())
 
 
-def writes(said: argparse.Namespace) -> dict[str, str]:
-    from endturn.archive.store import ENTRIES, Store, insert  # noqa: PLC0415
+def writes(said: argparse.Namespace) -> dict[str, float]:
+    from endturn.archive.store import ENTRIES, Store, insert
 
     store = Store(said.db)
     match, number, told = store.unfinished()[0]["id"], PLAYED, {}
@@ -142,8 +258,7 @@ def writes(said: argparse.Namespace) -> dict[str, str]:
         began = time.process_time()
         for first in range(0, len(rows), size):
             store.write(rows[first : first + size])
-        spent = (time.process_time() - began) / len(rows)
-        told[f"an entry in a group of {size}"] = f"{spent * 1e6:.0f} us"
+        told[str(size)] = 1e6 * (time.process_time() - began) / len(rows)
     store.close()
     return told
 
@@ -152,7 +267,16 @@ def kilobytes(size: float) -> str:
     return f"{size / 1000:.1f} kB"
 
 
-PARTS = {"memory": memory, "start": start, "writes": writes}
+def save(lines: list[str]) -> None:
+    """Put the figures into their part of RESULTS.md, which is made if there is none."""
+    text = RESULTS.read_text()
+    if BEGIN not in text:
+        text = f"{text.rstrip()}\n\n## Server\n\n{BEGIN}\n{END}\n"
+    before, _, rest = text.partition(BEGIN)
+    RESULTS.write_text(f"{before}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{rest.partition(END)[2]}")
+
+
+PARTS = {"memory": memory, "rebuilding": rebuilding, "writes": writes}
 
 
 if __name__ == "__main__":

@@ -82,9 +82,10 @@ def _tell(report: Any, used: float | None) -> None:
     say(
         f"answered within {report.p50} ms (half of them), {report.p99} ms (99 of 100), {report.worst} ms (all)"
     )
+    each, own = ((1000 * (cpu or 0.0) / max(1, report.actions)) for cpu in (used, report.cpu))
     if used is not None:
-        each = 1000 * used / max(1, report.actions)
-        say(f"the server used {used} seconds of CPU for that, {each:.2f} ms for an action")
+        say(f"the server used {used} seconds of CPU for that, {each:.3f} ms for an action")
+    say(f"this program used {report.cpu} seconds of CPU itself, {own:.3f} ms for an action")
 
 
 @contextmanager

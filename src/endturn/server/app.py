@@ -5,6 +5,7 @@ import contextlib
 import gc
 import importlib.util
 import ipaddress
+import itertools
 import logging
 import signal
 import socket
@@ -30,7 +31,7 @@ PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
 SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
 SEND_BUFFER = 1 << 18
-GARBAGE = 50_000, 20, 100  # new objects before a search; searches of the young before one of the older
+SEARCH_SECONDS, SEARCH_ALL = 1.0, 600  # between searches for garbage; one in so many looks at everything
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,8 +92,8 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
     web = Web(_uvicorn(application(site)))
     stop_on_signals(web)
-    spare_the_collector()
     share_the_interpreter()
+    searching = asyncio.create_task(search_for_garbage(), name="garbage")
     running = asyncio.create_task(web.serve(sockets=[listening]))
     cadre = None
     try:
@@ -103,6 +104,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         await running
     finally:
         LOG.info("stopping")
+        searching.cancel()
         web.should_exit = True
         await running
         if cadre is not None:
@@ -162,11 +164,20 @@ def share_the_interpreter() -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
-def spare_the_collector() -> None:
-    """Look for garbage in cycles seldom: with thousands of matches in memory every search takes long."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GARBAGE)
+async def search_for_garbage() -> None:
+    """Search among what is new every second, and set aside what is left; among everything only every ten minutes.
+
+    With thousands of matches in memory Python's own searches would hold everyone up for some hundred milliseconds, and
+    find next to nothing: what a match makes is in no cycles, and is freed without them.
+    """
+    gc.disable()
+    for count in itertools.count():
+        all_of_it = count % SEARCH_ALL == 0
+        if all_of_it:
+            gc.unfreeze()
+        gc.collect(2 if all_of_it else 0)
+        gc.freeze()
+        await asyncio.sleep(SEARCH_SECONDS)
 
 
 def stop_on_signals(web: Web) -> None:

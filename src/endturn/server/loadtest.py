@@ -62,6 +62,7 @@ class Report(NamedTuple):
     p99: float
     worst: float
     messages: int  # received
+    cpu: float  # seconds that this program used itself
 
 
 class Played(NamedTuple):
@@ -216,8 +217,10 @@ async def _run(plan: Plan, opened: Callable[[str], None]) -> Report:
     gc.freeze()
     gc.disable()  # a search for garbage here would count as the server's time
     try:
+        used = time.process_time()
         seconds = await _measure(plan, [tables[number] for number in order], count)
-        return _report(plan, count, seconds, sum(player.messages for player in players))
+        used = time.process_time() - used
+        return _report(plan, count, seconds, sum(player.messages for player in players), used)
     finally:
         gc.enable()
         for table in tables:
@@ -248,7 +251,7 @@ async def _measure(plan: Plan, turns: list[Table], count: Count) -> float:
     return seconds
 
 
-def _report(plan: Plan, count: Count, seconds: float, messages: int) -> Report:
+def _report(plan: Plan, count: Count, seconds: float, messages: int, used: float) -> Report:
     times = sorted(1000 * each for each in count.times) or [0.0]
     p50, p99 = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
     return Report(
@@ -262,6 +265,7 @@ def _report(plan: Plan, count: Count, seconds: float, messages: int) -> Report:
         round(p99, 2),
         round(times[-1], 2),
         messages,
+        round(used, 2),
     )
 
 

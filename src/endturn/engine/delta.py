@@ -29,27 +29,27 @@ def diff(before: Any, after: Any) -> Delta:
     if kind is not type(before):
         return [after]
     if kind is dict:
-        parts, gone = _parts(before, after), _gone(before, after)
-        return [parts, gone] if parts or gone else []
+        return _parts(before, after)
     if kind is list:
         entries = _entries(before, after)
         return [entries, len(after)] if entries or len(before) != len(after) else []
     return [] if before == after else [after]
 
 
-def _parts(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Delta]:
-    """The keys of a dictionary that changed or came."""
-    changed, known = {}, before.get
+def _parts(before: dict[str, Any], after: dict[str, Any]) -> Delta:
+    """The keys of a dictionary that changed or came, and those that went."""
+    changed, known, kept = {}, before.get, len(after)
     for key, value in after.items():
         old = known(key, _ABSENT)
-        if old is not value and (part := [value] if old is _ABSENT else diff(old, value)):
+        if old is value or old == value:
+            continue
+        if old is _ABSENT:
+            changed[key] = [value]
+            kept -= 1
+        elif part := diff(old, value):
             changed[key] = part
-    return changed
-
-
-def _gone(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """The keys of a dictionary that went."""
-    return [] if before.keys() <= after.keys() else [key for key in before if key not in after]
+    gone = [key for key in before if key not in after] if kept < len(before) else []
+    return [changed, gone] if changed or gone else []
 
 
 def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:

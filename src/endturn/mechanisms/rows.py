@@ -9,8 +9,9 @@ differ. So nobody may change a row, or a list of rows, that a view has given.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from endturn.engine import record
@@ -41,26 +42,34 @@ def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
         return known.rows
     else:
         made = known.rows.copy()
-        for row in _changed(known.columns, data, count):
-            made[row] = make(*[column[row] for column in columns])
+        changed = _changed(known.columns, data, count)
+        for row, other in zip(changed, _made(make, changed, columns), strict=True):
+            made[row] = other
     if len(_tables) >= KEPT:
         _tables.clear()
     _tables[key] = _Table(data, made)
     return made
 
 
-def _changed(before: list[bytes], after: list[bytes], many: int) -> set[int]:
+def _made(make: Callable[..., Row], chosen: list[int], columns: Sequence[Any]) -> Iterable[Row]:
+    """These rows; all their numbers are taken from a column at once, where there are two or more."""
+    if len(chosen) < 2:
+        return [make(*[column[row] for column in columns]) for row in chosen]
+    return map(make, *map(itemgetter(*chosen), columns))
+
+
+def _changed(before: list[bytes], after: list[bytes], many: int) -> list[int]:
     """The rows in which a column has changed."""
     found: set[int] = set()
     for old, new in zip(before, after, strict=True):
         if len(old) != len(new):
-            return set(range(many))  # other kinds of numbers
+            return list(range(many))  # other kinds of numbers
         if old != new:
             width = len(new) // many
             # As one long number each: the bytes that differ are those that are not 0 in their difference.
             odd = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
             found.update([at.start() // width for at in NOT_ZERO.finditer(odd.to_bytes(len(new), "little"))])
-    return found
+    return list(found)
 
 
 def facts(made: Any) -> dict[str, Any]:

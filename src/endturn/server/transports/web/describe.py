@@ -124,13 +124,25 @@ def clocks_of(room: Room) -> Clocks:
     )
 
 
+@cache
+def _has_no_names(game: Game, tag: str) -> bool:
+    """Whether all values of such actions are plain numbers, so that the entry says what a client hears."""
+    kind = next(kind for kind in game.rules if kind.__struct_config__.tag == tag)
+    hints = get_type_hints(kind).values()
+    return not any(isinstance(hint, type) and issubclass(hint, IntEnum) for hint in hints)
+
+
+def _named(game: Game, body: Any) -> dict[str, Any]:
+    action: Any = game.parse(body)
+    return game.to_json(action)
+
+
 def event_of(game: Game, entry: Entry, number: int) -> Event:
     """An entry of the log, as a client hears of it."""
     kind: Any = entry.kind
     made = Event(number, kind, entry.at, entry.seat, turn=entry.turn)
     if entry.kind == "act":
-        action: Any = game.parse(entry.body)
-        made.action = game.to_json(action)
+        made.action = entry.body if _has_no_names(game, entry.body["do"]) else _named(game, entry.body)
     elif entry.kind == "chat":
         made.text = entry.body["text"]
     return made

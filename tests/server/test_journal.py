@@ -7,6 +7,7 @@ import pytest
 
 from arena import row, sqlite
 from endturn.archive.store import MATCHES, ArchiveDown, Conflict, Store, change_match, insert
+from endturn.server import journal as journal_module
 from endturn.server.journal import Journal
 
 
@@ -134,3 +135,15 @@ def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
     asyncio.run(trial(store))
     assert {each["id"] for each in store.listed(["open"])} == {"a", "b"}
     store.close()
+
+
+def test_only_where_several_ask_does_the_next_commit_wait(tmp_path, monkeypatch):
+    rests = []
+    monkeypatch.setattr(journal_module.time, "sleep", rests.append)
+    play(tmp_path, insert(MATCHES, row("first")))
+    assert rests == []
+    (tmp_path / "more").mkdir()
+    play(
+        tmp_path / "more", insert(MATCHES, row("first")), *[[insert(MATCHES, row(f"m{i}"))] for i in range(3)]
+    )
+    assert len(rests) == 1 and 0 <= rests[0] <= journal_module.PACE

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 
@@ -11,6 +12,7 @@ from endturn.archive.store import ArchiveDown, Store, Write
 
 LOG = structlog.get_logger("endturn.journal")
 GROUP = 500  # requests in one transaction, about
+PACE = 0.003  # seconds from one commit to the next, where several ask at the same time
 
 Told = Callable[[Exception | None], None]  # hears why a write failed, or None when it is on disk
 
@@ -77,8 +79,11 @@ class Journal:
     def _work(self) -> None:
         last = False
         while not last and (first := self._jobs.get()) is not None:
+            began = time.monotonic()
             jobs, last = self._gather(first)
             self._answer(self._write(jobs))
+            if len(jobs) > 1 and not last:  # there are many who ask: more of them share the next commit
+                time.sleep(max(0.0, began + PACE - time.monotonic()))
 
     def _gather(self, first: list[_Job]) -> tuple[list[_Job], bool]:
         jobs = list(first)

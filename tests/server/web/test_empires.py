@@ -51,7 +51,10 @@ def test_what_one_seat_does_unseen_is_told_to_nobody(server):
                 await first.ask("chat", text="hello")
                 await second.until("happened")
                 await watching.until("happened")
-                events = [each["kind"] for each in second.events()], [each["kind"] for each in watching.events()]
+                events = (
+                    [each["kind"] for each in second.events()],
+                    [each["kind"] for each in watching.events()],
+                )
                 return before, (second.view, watching.view), events
 
     before, after, events = asyncio.run(play())
@@ -85,5 +88,7 @@ def test_legal_actions_of_a_piece_and_a_preview_are_answered(server):
 
     ready, legal, city, seen = asyncio.run(play())
     assert ready[0] == 0 and len(ready) == 6  # the people, a town, four units
-    assert {action["city"] for action in legal} == {city} and {"build", "plan"} <= {action["do"] for action in legal}
+    assert {action["city"] for action in legal} == {city} and {"build", "plan"} <= {
+        action["do"] for action in legal
+    }
     assert seen["type"] == "done" and seen["answer"]["certain"]

@@ -76,3 +76,26 @@ def test_a_table_of_other_numbers_with_the_same_bytes_is_another_table():
     ]
     values = [[list(row.values()) for row in table] for table in seen]
     assert values == [[[2, 5], [0, 1]], [[2, 261]], [[2, 261], [0, 0]]]
+
+
+def test_a_match_is_compared_with_itself_and_not_with_another_that_began_the_same(monkeypatch):
+    looked = []
+    changed = module._changed
+    monkeypatch.setattr(module, "_changed", lambda *said: looked.append(changed(*said)) or looked[-1])
+    ours, theirs = ([array("b", [7] * 50), array("h", range(50))] for _ in range(2))
+    for left, right in ours, theirs:
+        rows(50, pair, left, right)
+    for step in range(3):
+        for each, (left, right) in enumerate((ours, theirs)):
+            right[10 * each + step] = -1
+            made = rows(50, pair, left, right)
+            assert [row["right"] for row in made] == list(right)
+    assert looked == [[0], [10], [1], [11], [2], [12]]
+
+
+def test_a_first_column_that_changes_is_still_known():
+    left, right = array("b", [1] * 100), array("h", range(100))
+    before = rows(100, pair, left, right)
+    left[3] = 2
+    after = rows(100, pair, left, right)
+    assert [i for i in range(100) if before[i] is not after[i]] == [3] and after[3] == {"left": 2, "right": 3}

@@ -4,8 +4,9 @@
 
 `building` makes a row of one number from each column, best behind functools.lru_cache. A view is taken after every
 action and compared with the one before, and most of its rows are as they were. A table is remembered by its first
-column, which had best be one that seldom changes: the next one is made from it, and only where the bytes of a column
-differ. So nobody may change a row, or a list of rows, that a view has given.
+column: by the object, which is the same as long as a match goes on, and by its bytes, for whoever has a copy of the
+state. So it had best be one that seldom changes. The next table is made from the one before, and only where the bytes
+of a column differ. So nobody may change a row, or a list of rows, that a view has given.
 """
 
 import re
@@ -16,15 +17,16 @@ from typing import Any, NamedTuple
 
 from endturn.engine import record
 
-KEPT = 8192  # tables that are remembered, of some kB each; then all are forgotten
+KEPT = 16384  # tables that are remembered, of some kB each; then all are forgotten
 NOT_ZERO = re.compile(rb"[^\0]")
 
 Row = dict[str, Any]
 
 
 class _Table(NamedTuple):
-    """A table as it was last made: its columns as bytes, and its rows."""
+    """A table as it was last made: its first column, all columns as bytes, and its rows."""
 
+    source: Any
     columns: list[bytes]
     rows: list[Row]
 
@@ -34,8 +36,12 @@ _tables: dict[tuple[Any, ...], _Table] = {}
 
 def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
     """The first `count` rows, each made of one value of each column; columns are those of a record, or arrays."""
-    data = [column[:count].tobytes() for column in columns]
-    known = _tables.get(key := (make, count, data[0]))
+    data, source = [column[:count].tobytes() for column in columns], columns[0]
+    known = _tables.get(own := (make, id(source)))
+    keys: list[tuple[Any, ...]] = [own]
+    if known is None or known.source is not source or len(known.columns[0]) != len(data[0]):
+        keys.append(shared := (make, count, data[0]))
+        known = _tables.get(shared)
     if known is None:
         made = list(map(make, *(column[:count] for column in columns)))
     elif known.columns == data:
@@ -45,9 +51,9 @@ def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
         changed = _changed(known.columns, data, count)
         for row, other in zip(changed, _made(make, changed, columns), strict=True):
             made[row] = other
-    if len(_tables) >= KEPT:
+    if len(_tables) + len(keys) > KEPT:
         _tables.clear()
-    _tables[key] = _Table(data, made)
+    _tables.update(dict.fromkeys(keys, _Table(source, data, made)))
     return made
 
 

@@ -89,6 +89,31 @@ def test_a_written_world_goes_on_as_the_original_does():
     assert other.chance.state() == world.chance.state()
 
 
+def test_orders_of_units_are_kept():
+    orders = [
+        {"do": "go", "tile": 25, "vigilant": True}, {"do": "go", "tile": 31, "vigilant": True},
+        {"do": "wait", "vigilant": True}, {"do": "Road", "target": 2, "vigilant": True},
+        {"do": "Fortifying", "vigilant": True},
+    ]  # fmt: skip
+    world = small_world(units=[{}, {"id": 21}])
+    world.units[20].orders = orders
+    other = again(world)
+    assert other.units[20].orders == orders and other.units[21].orders == []
+
+
+@pytest.mark.parametrize("kind, told", [("x", []), ("m", [{"do": "go", "tile": 25}])])
+def test_orders_that_our_units_do_not_know_are_none(kind, told):
+    row = {"orders_length": 1, "orders_list": kind, "dir_list": "6", "activity_list": "?", "action_list": "?"}
+    world = island(units=[row])
+    assert world.units[20].orders == told
+
+
+def test_orders_that_are_cut_off_are_told_with_their_unit():
+    row = {"orders_length": 3, "orders_list": "m", "dir_list": "6", "activity_list": "?", "action_list": "?"}
+    with pytest.raises(secfile.BadSecfile, match="the orders of unit 20 cannot be read"):
+        island(units=[row])
+
+
 def normal(value):
     return value.lower().rstrip(",") if isinstance(value, str) else value
 
@@ -168,6 +193,23 @@ def test_the_server_plays_on_from_our_file_just_as_from_its_own(played, tmp_path
         one, other = savegame.load(ours), savegame.load(theirs)
         assert differences(one, other) == []
         assert one.chance.state() == other.chance.state()
+
+
+@served
+def test_the_server_carries_out_the_orders_that_we_write(played, tmp_path):
+    world = savegame.load(played[0])
+    unit, steps = next(
+        (unit, [tile])
+        for unit in world.units.values()
+        if unit.type.unit_class.name == "Land" and unit.type.move_rate == 1 and unit.transport < 0
+        for tile in world.geometry.adjacent(unit.tile)
+        if not world.terrain[tile].is_ocean and tile not in world.city_at and not world.units_at.get(tile)
+        and world.owner[tile] == unit.owner.number
+    )  # fmt: skip
+    unit.orders = [{"do": "go", "tile": tile} for tile in steps]
+    writing.save(world, tmp_path / "start.sav")
+    later = savegame.load(oracle.step(tmp_path, tmp_path / "start.sav", turn=world.turn, turns=2)[-1])
+    assert later.units[unit.id].tile == steps[-1] and later.units[unit.id].orders == []
 
 
 @served

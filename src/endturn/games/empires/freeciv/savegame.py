@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from endturn.games.empires.freeciv import orders
 from endturn.games.empires.freeciv import rules as installed
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read
 from endturn.games.empires.rules.chance import SIZE, Generator
@@ -436,7 +437,16 @@ class Loader:
             carrying=str(row.get("carrying", "")),
             is_auto=bool(row["ai"]),
             stays=bool(row.get("stay", False)),
+            orders=self.orders(world.geometry, section, row),
         )
+
+    def orders(self, geometry: Geometry, section: Section, row: dict[str, Value]) -> list[dict[str, Any]]:
+        if not row.get("orders_length"):
+            return []
+        try:
+            return orders.read(geometry, row, int(row["y"]) * geometry.width + int(row["x"]), self.extras)
+        except (LookupError, TypeError, ValueError):
+            raise section.wrong(f"the orders of unit {row['id']} cannot be read.", "u") from None
 
 
 __all__ = ["BadSecfile", "from_secfile", "load"]

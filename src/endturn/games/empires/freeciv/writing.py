@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
+from endturn.games.empires.freeciv.orders import written
 from endturn.games.empires.freeciv.savegame import VERSION
 from endturn.games.empires.freeciv.secfile import Entry, Raw, Secfile, Section, Table, Value, write
 from endturn.games.empires.ruleset import Building
@@ -31,8 +32,6 @@ PLAYERS_A_LAYER = 4
 NEW_UNIT: dict[str, Value] = {
     "battlegroup": -1, "go": False, "goto_x": 0, "goto_y": 0, "passenger": 0, "ferryboat": 0, "charge": 0,
     "bodyguard": 0, "action_decision": 0, "action_decision_tile_x": -1, "action_decision_tile_y": -1,
-    "orders_length": 0, "orders_index": 0, "orders_repeat": False, "orders_vigilant": False, "orders_list": "-",
-    "dir_list": "-", "activity_list": "-", "action_list": "-", "sub_tgt_vec": -1,
 }  # fmt: skip
 NEW_CITY: dict[str, Value] = {
     "ai.urgency": 0, "ai.building_turn": 0, "ai.building_wait": 5, "ai.founder_turn": 0, "ai.founder_want": 0,
@@ -277,7 +276,9 @@ class Writer:
             made["c"] = _table([self.city(city, longest) for city in player.cities])
         made["nunits"] = len(player.units)
         if player.units:
-            made["u"] = _table([self.unit(unit) for unit in player.units])
+            longest = max(1, *(len(unit.orders) for unit in player.units))
+            orders = [written(self.world.geometry, unit, longest) for unit in player.units]
+            made["u"] = _table([self.unit(u) | told for u, told in zip(player.units, orders, strict=True)])
         if player.is_alive:
             made |= self.seen(player)
             seen = self.seen_cities(player)

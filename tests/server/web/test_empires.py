@@ -42,20 +42,20 @@ def test_what_one_seat_does_unseen_is_told_to_nobody(server):
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
     async def play():
-        async with server.join(match, ann) as first, server.join(match, bob) as second:
-            async with server.join(match) as watching:
-                before = second.view, watching.view
-                city = first.view["cities"][0]["id"]
-                assert (await first.act("plan", city=city, item=1))["type"] == "done"
-                assert (await first.act("set_rates", tax=0, luxury=0, science=100))["type"] == "done"
-                await first.ask("chat", text="hello")
-                await second.until("happened")
-                await watching.until("happened")
-                events = (
-                    [each["kind"] for each in second.events()],
-                    [each["kind"] for each in watching.events()],
-                )
-                return before, (second.view, watching.view), events
+        async with (
+            server.join(match, ann) as first,
+            server.join(match, bob) as second,
+            server.join(match) as watching,
+        ):
+            before = second.view, watching.view
+            city = first.view["cities"][0]["id"]
+            assert (await first.act("plan", city=city, item=1))["type"] == "done"
+            assert (await first.act("set_rates", tax=0, luxury=0, science=100))["type"] == "done"
+            await first.ask("chat", text="hello")
+            await second.until("happened")
+            await watching.until("happened")
+            events = [each["kind"] for each in second.events()], [each["kind"] for each in watching.events()]
+            return before, (second.view, watching.view), events
 
     before, after, events = asyncio.run(play())
     assert after == before and events == (["chat"], ["chat"])

@@ -5,6 +5,7 @@ import pytest
 from endturn.games.empires import setup
 from endturn.games.empires.rules import (
     achievements,
+    barbarians,
     cities,
     environment,
     errands,
@@ -17,7 +18,9 @@ from endturn.games.empires.rules import (
     unrest,
     victory,
 )
-from endturn.games.empires.ruleset import SHIELD
+from endturn.games.empires.rules.research import give_immediate_techs, leaked, researchable
+from endturn.games.empires.rules.research import knows as knows_tech
+from endturn.games.empires.ruleset import GOLD, SHIELD, Disaster
 
 rule = pytest.mark.rule
 
@@ -430,3 +433,60 @@ def test_n16_after_the_last_turn_the_best_score_wins_and_ties_share(world):
     victory.check(world)
     assert world.winners == [1, 2]
     assert victory.ranking(world) == {0: 3, 1: 1, 2: 1, 3: 4}
+
+
+# --- E28, N3, N5: what fresh sequences of the real server have shown
+
+
+def test_e28_the_dead_neither_know_nor_count_for_what_a_tech_costs(world, monkeypatch):
+    research, tech = first(world).research, 3
+    monkeypatch.setattr(world.rules.parameters, "tech_leakage", "Players")
+    world.players[1].research.known |= 1 << tech
+    before = leaked(world, research, tech, 100.0)
+    world.players[2].is_alive = False
+    assert leaked(world, research, tech, 100.0) == pytest.approx(before * 4 / 3)
+    world.players[1].is_alive = False
+    assert leaked(world, research, tech, 100.0) == 0
+
+
+def test_e10f_the_only_cheapest_tech_is_not_drawn(world, monkeypatch):
+    cheap, *others = researchable(world, first(world).research)
+    monkeypatch.setattr(world.rules.parameters, "free_tech_method", "Cheapest")
+    monkeypatch.setattr(world.rules.parameters, "tech_cost_style", "Classic+ Preset")
+    monkeypatch.setattr(cheap, "cost", 10)
+    for tech in others:
+        monkeypatch.setattr(tech, "cost", 90)
+    world.chance.draws.clear()
+    give_immediate_techs(world, first(world), 1)
+    assert knows_tech(first(world).research, cheap.index)
+    assert [draw for draw in world.chance.draws if draw.purpose == "cheapest tech"] == []
+
+
+def test_n3_barbarians_that_were_gone_return_poor_and_with_a_new_name(world):
+    pirates = world.players[3]
+    pirates.barbarian, pirates.is_alive, pirates.gold = "Land", False, 700
+    spot = open_land(world, first(world).cities[0].tile)
+    barbarians.land(world, spot, first(world).cities[0], 2)
+    assert pirates.is_alive and pirates.gold == barbarians.BOOTY
+    assert world.chance.draws[0].purpose == "barbarian leader's name"
+
+
+def test_n5_a_city_that_loses_a_building_is_counted_anew(world):
+    city = first(world).cities[0]
+    building = next(each for each in world.rules.buildings if each.is_improvement and each.upkeep)
+    cities.add_building(world, city, building)
+    cities.refresh_and_arrange(world, city)
+    paid = city.usage[GOLD]
+    environment.strike(world, city, Disaster("Flood", (), 1, frozenset({"DestroyBuilding"})))
+    assert not city.has(building) and city.usage[GOLD] < paid
+
+
+def test_t2a_who_is_worth_it_is_brought_home_from_a_boat_that_is_lost(world, monkeypatch):
+    sea = next(t for t, kind in enumerate(world.terrain) if kind.is_ocean and t not in world.units_at)
+    boat = unit(world, "cog", tile=sea)
+    scout, spear = unit(world, "scout", tile=sea), unit(world, "spear", tile=sea)
+    scout.transport = spear.transport = boat.id
+    monkeypatch.setattr(scout.type, "flags", scout.type.flags | {"EvacuateFirst"})
+    units.remove(world, boat)
+    assert scout.tile == first(world).cities[0].tile and scout.moved and scout.transport == -1
+    assert spear.id not in world.units

@@ -182,7 +182,7 @@ UNIT = {
         "hp", "moves", "done_moving", "fuel", "activity", "activity_count", "activity_target", "changed_from",
         "changed_from_count", "changed_from_target", "moved", "veteran", "tile",
     ),
-    4: ("born", "nationality"),
+    4: ("born", "nationality", "facing", "carrying"),
 }  # fmt: skip
 RESEARCH = (
     "known",

@@ -13,6 +13,7 @@ UPRISE = 2
 TILES_A_TRY = 2000
 SEVERAL = 2
 OFFSHORE = 4  # steps from land within which boats appear
+LEADERS = 1  # who returns has a new name, which is not kept; that it is drawn matters
 BOOTY = 100  # gold that barbarians bring along
 
 
@@ -88,7 +89,9 @@ def land(world: World, spot: int, victim: City, rate: int) -> None:
     player = barbarian_player(world, "Sea" if at_sea else "Land")
     if player is None:
         return
-    player.is_alive = True
+    if not player.is_alive:
+        world.chance.below(LEADERS, "barbarian leader's name")
+        player.is_alive, player.gold = True, 0
     player.gold += BOOTY
     count = world.chance.below(3, "barbarians") + UPRISE * rate
     boat = None

@@ -1,7 +1,7 @@
 """What nature does at the end of a turn (TURN_CHANGE N5 to N7): disasters, a changing climate, extras."""
 
 from endturn.games.empires.rules.activities import become
-from endturn.games.empires.rules.cities import remove_building, shrink
+from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building, shrink
 from endturn.games.empires.rules.effects import Target, holds
 from endturn.games.empires.rules.numbers import percent
 from endturn.games.empires.rules.support import buildings_in
@@ -53,6 +53,7 @@ def _destroy_building(world: World, city: City) -> None:
     if standing:
         building = standing[world.chance.below(len(standing), "building destroyed")]
         remove_building(world, city, building)
+        refresh_and_arrange(world, city)
         world.tell("building_lost", city.owner.number, city.id, building.name)
 
 

@@ -118,8 +118,10 @@ def leaked(world: World, research: Research, tech: int, cost: float) -> float:
     style = world.rules.parameters.tech_leakage
     if style == "None":
         return 0.0
-    others = [p for p in world.players.values() if style != "Normal players" or not p.barbarian]
-    knowing = [p for p in others if p.is_alive and knows(p.research, tech)]
+    others = [
+        p for p in world.players.values() if p.is_alive and (style != "Normal players" or not p.barbarian)
+    ]
+    knowing = [p for p in others if knows(p.research, tech)]
     if style == "Embassies":
         knowing = [p for p in knowing if any(_embassy(world, member, p) for member in research.players)]
     return cost * len(knowing) * int(world.settings["techleak"]) / max(len(others), 1) / 100
@@ -279,7 +281,7 @@ def _free_tech(world: World, player: Player) -> int:
         return UNSET
     price = {tech.index: bulbs_needed(world, research, tech.index) for tech in candidates}
     least = [tech for tech in candidates if price[tech.index] == min(price.values())]
-    return least[world.chance.below(len(least), "cheapest tech")].index
+    return least[world.chance.below(len(least), "cheapest tech") if len(least) > 1 else 0].index
 
 
 def parasite(world: World, player: Player) -> None:

@@ -58,8 +58,21 @@ def remove(world: World, unit: Unit) -> None:
         refresh(world, city)
     for cargo in [each for each in world.units_at[unit.tile] if each.transport == unit.id]:
         cargo.transport = -1
-        if not is_in_city(world, cargo) and not _is_native(world, cargo):
+        if not is_in_city(world, cargo) and not _is_native(world, cargo) and not _rescued(world, cargo):
             lose(world, cargo, "drowned")
+
+
+def _rescued(world: World, unit: Unit) -> bool:
+    """Whether a unit worth the trouble is brought from a lost boat to the owner's nearest city."""
+    if "EvacuateFirst" not in unit.type.flags or not unit.owner.cities:
+        return False
+    refuge = min(unit.owner.cities, key=lambda city: world.geometry.distance(unit.tile, city.tile))
+    world.units_at[unit.tile].remove(unit)
+    world.units_at.setdefault(refuge.tile, []).insert(0, unit)
+    unit.tile, unit.moved = refuge.tile, True
+    refresh(world, refuge)
+    world.tell("unit_rescued", unit.owner.number, unit.id, refuge.id)
+    return True
 
 
 def lose(world: World, unit: Unit, cause: str) -> None:

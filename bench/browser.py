@@ -195,7 +195,7 @@ def kept_pages() -> Iterator[str]:
     for game, bot in ORDINARY.items():
         with tempfile.TemporaryDirectory() as folder:
             page = Path(folder) / "match.html"
-            words = ["play", game, bot, bot, "--seed", "1", "--html", str(page)]
+            words = ["play", game, bot, bot, "--seed", "1", "--backend", "compiled", "--html", str(page)]
             subprocess.run([sys.executable, "-c", PROGRAM, *words], check=True, capture_output=True)
             weight = page.stat().st_size / 1000
         yield line(f"`endturn play {game} {bot} {bot} --html`", f"{weight:.0f} kB", "<= 1 MB", weight <= 1000)

@@ -59,8 +59,11 @@ def test_weather_is_seen_to_drift(person, arena):
     one = person(reduced_motion="no-preference").open(f"#/replay/{match}")
     one.page.wait_for_selector(".verified")
     one.page.wait_for_selector("[data-ready=yes]")
-    moved = """() => { const { walks, layers } = document.querySelector('.host').stage
-        return walks.some(({ node, from, to }) => node.parent === layers.over && (from.x !== to.x || from.y !== to.y)) }"""
+    moved = """() => {
+        const { walks, layers } = document.querySelector('.host').stage
+        const above = walks.filter(({ node }) => node.parent === layers.over)
+        return above.some(({ from, to }) => from.x !== to.x || from.y !== to.y)
+    }"""
     one.page.locator(".host").focus()
     for _ in range(int(one.page.get_by_label("Moment", exact=True).get_attribute("max"))):
         one.page.keyboard.press(".")

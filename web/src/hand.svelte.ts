@@ -3,6 +3,7 @@
 import type { Cell, Highlight } from './board/scene'
 import type { Action, Face, View } from './games/face'
 import type { Foreseen, Live } from './live.svelte'
+import type { Now } from './protocol'
 
 export interface Tip {
   cell: Cell
@@ -34,6 +35,7 @@ export class Hand {
   busy = $state(false)
   private asked = 0
   private hovered = 0
+  private coming: { now: Now; view: Promise<View | null> } | null = null // the end of this turn, asked for once
 
   constructor(
     private readonly live: Live,
@@ -88,7 +90,7 @@ export class Hand {
     this.actions = actions
     this.menu = null
     const { reach } = this.input
-    this.reach = reach && actions.length ? reach((await this.live.preview(null)).said) : []
+    this.reach = reach && actions.length ? reach((await this.live.preview(null)).said, this.view, piece) : []
   }
 
   private async offered(piece: number): Promise<Action[]> {
@@ -132,12 +134,13 @@ export class Hand {
       if (cell) made.push({ ...cell, kind: 'able' })
     }
     made.push(...this.reach)
+    const marked = new Set(this.reach.map(({ x, y, kind }) => `${x},${y},${kind}`))
     const { targets } = this
     for (const [key, [first]] of targets) {
       const [x = 0, y = 0] = key.split(',').map(Number)
       const usual = targets.size > MANY ? 'reach' : 'target'
       const kind = first ? (this.input.mark?.(this.view, first) ?? usual) : usual
-      if (!(kind === 'reach' && this.reach.length)) made.push({ x, y, kind })
+      if (!marked.has(`${key},${kind}`) && (kind !== 'reach' || !this.reach.length)) made.push({ x, y, kind })
     }
     const chosen = this.piece === null ? null : this.input.cellOf(this.view, this.piece)
     if (chosen) made.push({ ...chosen, kind: 'selected' })
@@ -197,12 +200,25 @@ export class Hand {
     this.tip = { cell, lines: [what], kind: 'what' }
     const here = this.targets.get(`${cell.x},${cell.y}`) ?? []
     const first = here[0]
-    if (!first || !this.live.mine) return
+    if (!this.live.mine) return
+    if (!first) return this.lookAhead(cell, what, asked)
     const lines = here.length > 1 ? here.map((action) => this.input.label(this.view, action)) : [this.input.label(this.view, first)]
     this.tip = { cell, lines: [what, ...lines], kind: 'foreseen' }
     if (here.length > 1) return
     const foreseen = await this.live.preview(first)
     if (asked === this.hovered && same(this.tip?.cell ?? null, cell)) this.tip = { cell, kind: 'foreseen', lines: [what, ...lines, ...this.foretold(first, foreseen)] }
+  }
+
+  /** What the end of the turn will bring there, where the game can tell. */
+  private async lookAhead(cell: Cell, what: string, asked: number): Promise<void> {
+    const { ahead } = this.face().board
+    const now = this.live.feed?.now
+    if (!ahead || !now || !this.closing) return
+    if (this.coming?.now !== now) this.coming = { now, view: this.live.preview(this.closing).then((foreseen) => foreseen.view) }
+    const after = await this.coming.view
+    if (!after || asked !== this.hovered || !same(this.tip?.cell ?? null, cell)) return
+    const lines = ahead(this.view, after, cell)
+    if (lines.length) this.tip = { cell, kind: 'foreseen', lines: [what, ...lines] }
   }
 
   preview(action: Action): Promise<Foreseen> {
@@ -213,7 +229,7 @@ export class Hand {
   foretold(action: Action, foreseen: Foreseen): string[] {
     if (foreseen.refused) return [foreseen.refused]
     const { outcome, foretell } = this.input
-    if (foretell) return foretell(this.view, action, foreseen.said)
+    if (foretell) return foretell(this.view, action, foreseen.said, foreseen.view)
     return foreseen.view && outcome ? outcome(this.view, foreseen.view, action) : []
   }
 

@@ -1,188 +1,33 @@
-// Every sentence that the client itself says, in one place. Another language is another such table.
+// Sentences by their key. The catalogue is `words/english.ts`; another language is another file of the same keys and a
+// line here.
 
-const ENGLISH = {
-  // the frame
-  title: 'endturn',
-  tagline: 'Turn-based strategy, played, watched and replayed.',
-  skip: 'Skip to the content',
-  home: 'Home',
-  rules: 'Rules',
-  new_match: 'New match',
-  theme: 'Colours',
-  theme_auto: 'as the system',
-  theme_dark: 'dark',
-  theme_light: 'light',
-  settings: 'Settings',
-  your_name: 'Your name',
-  animations: 'Animations',
-  sound: 'Sound',
-  close: 'Close',
-  no_server: 'The server cannot be reached. Is it running?',
-  strange_answer: 'The server gave an answer that cannot be read (status {status}).',
-  not_found: 'There is nothing here.',
-  not_found_help: 'The address may be mistyped, or the match may have been private.',
-  to_home: 'To the games',
-  loading: 'Loading…',
-  try_again: 'Try again',
-  // home
-  about: 'endturn is an arena for turn-based strategy: pick a game and play against a bot or a friend, with no account. Every match can be watched while it runs and replayed, verified and continued from any moment afterwards.',
-  games: 'Games',
-  play_now: 'Play now',
-  play_now_title: 'Play {game} against the bot {bot} now',
-  against: 'against {bot}',
-  more_options: 'More options',
-  open_matches: 'Open matches',
-  open_empty: 'Nobody is waiting for an opponent. Begin a match with a seat for a friend and it will be listed here.',
-  running: 'Running now',
-  running_empty: 'No match is running. Play one, or let two bots play each other.',
-  results: 'Recent results',
-  results_empty: 'No match has ended yet. The first result will be yours.',
-  join: 'Join',
-  watch: 'Watch',
-  replay: 'Replay',
-  go_on: 'Go on playing',
-  resume: 'Your matches',
-  won: '{name} won',
-  drawn: 'nobody won alone',
-  open_seat: 'open seat',
-  ago_now: 'just now',
-  ago_minutes: '{n} min ago',
-  ago_hours: '{n} h ago',
-  ago_days: '{n} d ago',
-  // new match
-  new_title: 'New match of {game}',
-  choose_game: 'Game',
-  seats: 'Seats',
-  seat_me: 'me',
-  seat_link: 'a friend, by link',
-  seat_bot: 'bot: {bot}',
-  clock: 'Clock',
-  clock_none: 'none: as long as one likes',
-  clock_minutes: 'minutes for the whole match',
-  clock_turn: 'seconds for each turn',
-  clock_deadline: 'a deadline for each turn',
-  clock_bank_minutes: 'Minutes for each player',
-  clock_increment: 'Seconds more each turn',
-  clock_turn_seconds: 'Seconds a turn',
-  clock_deadline_hours: 'Hours a turn',
-  clock_over: 'Whose time is over',
-  over_forfeit: 'loses',
-  over_default: 'passes',
-  public: 'Listed on the home page, so that others can join or watch',
-  preset: 'Rules as in',
-  changed: '{n} changed',
-  all_settings: 'All settings',
-  reset: 'Back to the preset',
-  limits: '{low} to {high}',
-  begin: 'Begin',
-  beginning: 'Beginning…',
-  yes: 'yes',
-  no: 'no',
-  // invitation
-  invited: 'You are invited to {game}',
-  invited_full: 'All seats are taken. You can watch.',
-  take_seat: 'Take the seat {seat}',
-  waiting: 'Waiting for a player',
-  waiting_help: 'Send this link to a friend. The match begins when the seat is taken.',
-  copy: 'Copy the link',
-  copied: 'Copied',
-  // match
-  turn: 'Turn {n}',
-  your_turn: 'Your turn',
-  turn_of: '{name} is to act',
-  bot_thinks: '{name} is thinking…',
-  you: 'you',
-  bot: 'bot',
-  away: 'away',
-  watching_n: '{n} watching',
-  spectating: 'You are watching.',
-  match_over: 'The match is over',
-  you_won: 'You won!',
-  you_lost: 'You lost.',
-  paused: 'Paused',
-  pause: 'Pause',
-  unpause: 'Go on',
-  end_turn: 'End turn',
-  undo: 'Undo',
-  undo_title: 'Take the last action back',
-  resign: 'Resign',
-  resign_sure: 'Give the match up?',
-  resign_yes: 'Yes, resign',
-  cancel: 'Cancel',
-  actions: 'Actions',
-  choose_piece: 'Choose a highlighted piece, then where it acts.',
-  choose_below: 'Choose one of these.',
-  nothing_to_do: 'Nothing left to do with your pieces: end the turn.',
-  wait_turn: 'Wait for your turn. You can look around meanwhile.',
-  acts_on: '{n} possible targets are marked on the board.',
-  choose_action: 'What shall it do there?',
-  deselect: 'Deselect',
-  all_actions: 'All possible actions',
-  filter: 'Filter',
-  more_actions: '{n} more: narrow the filter.',
-  events: 'Events',
-  chat: 'Chat',
-  text_view: 'Text',
-  chat_empty: 'Nobody has said anything.',
-  chat_say: 'Say something',
-  send: 'Send',
-  events_empty: 'Nothing has happened yet.',
-  jump: 'Show where',
-  undone: '{name} took the last action back.',
-  paused_by: '{name} paused the match.',
-  resumed_by: '{name} let the match go on.',
-  skip_animation: 'Skip',
-  forecast: 'Forecast',
-  forecast_title: 'Show what the end of this turn will bring',
-  legend: 'Signs',
-  link_connecting: 'Connecting…',
-  link_lost: 'The connection is lost. Trying to come back…',
-  link_back: 'Connected again.',
-  link_action: 'There is no connection to the server just now: try again in a moment.',
-  failed: 'The match was stopped: {reason}',
-  zoom_in: 'Zoom in',
-  zoom_out: 'Zoom out',
-  zoom_fit: 'Show all',
-  keys: 'Keys',
-  keys_help: 'Arrow keys move the cursor, Enter chooses, N goes to the next piece that can act, Escape deselects, E ends the turn, U takes back, F shows the forecast, + − 0 zoom, ? shows the keys.',
-  board: 'Board',
-  board_help: 'Board. {keys}',
-  board_at: 'Column {x}, row {y}. {what}',
-  can_act: 'Can act.',
-  is_target: 'Possible target.',
-  pieces_ready: 'Pieces that can act',
-  board_picture: 'The board as text',
-  // replay
-  replay_of: 'Replay of {game}',
-  play: 'Play',
-  stop: 'Pause',
-  speed: 'Speed',
-  step_back: 'One action back',
-  step_on: 'One action on',
-  turn_back: 'One turn back',
-  turn_on: 'One turn on',
-  moment: 'Moment',
-  moment_of: '{n} of {total}',
-  link_moment: 'Link to this moment',
-  download: 'Download the gamelog',
-  verified: 'Verified',
-  verified_title: 'Played again from its gamelog, with the same result: {actions} actions, {turns} turns',
-  verifying: 'Verifying…',
-  unverified: 'Not verified: {reason}',
-  what_if: 'What if?',
-  what_if_help: 'Play on from this moment, in a match of its own.',
-  what_if_take: 'Play {seat} from here',
-  what_if_bots: 'Let bots play on',
-  charts: 'Charts',
-  not_over: 'This match is still running: its replay is there when it is over.',
-  watch_now: 'Watch it now',
-  // rules
-  rules_of: 'Rules of {game}',
-} as const
+import { ENGLISH } from './words/english'
 
 export type Word = keyof typeof ENGLISH
+export type Catalogue = Record<Word, string>
+
+const LANGUAGES: Record<string, Catalogue> = { en: ENGLISH }
+
+let spoken: Catalogue = ENGLISH
+
+/** Speak the first of these languages that there is; English where there is none. Its name is the answer. */
+export function speak(wanted: readonly string[], known: Record<string, Catalogue> = LANGUAGES): string {
+  const found = wanted.map((each) => each.split('-')[0] ?? '').find((each) => each in known) ?? 'en'
+  spoken = known[found] ?? ENGLISH
+  return found
+}
 
 /** A sentence of the catalogue, its {words} filled in. */
 export function say(word: Word, words: Record<string, string | number> = {}): string {
-  return ENGLISH[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole))
+  return spoken[word].replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole))
+}
+
+/** What a game calls something, by the word that the server has for it; that word itself where nobody named it. */
+export function term(game: string, id: string): string {
+  return (spoken as Record<string, string>)[`${game}.${id}`] ?? id.replaceAll('_', ' ')
+}
+
+/** With a capital letter, for the beginning of a sentence. */
+export function begun(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

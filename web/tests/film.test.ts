@@ -9,7 +9,7 @@ const STEPS: Step[] = Array.from({ length: 50 }, (_, i) => ({
 }))
 const TURNS = Array.from({ length: 10 }, (_, turn) => ({ turn, step: turn * 5 }))
 const part = (first: number, count: number): Replay => ({ match: {} as MatchInfo, first, view: { count: first }, steps: STEPS.slice(first, first + count), total: 50, turns: TURNS })
-const measure = { name: 'count', of: (view: Record<string, unknown>, seat: number) => (view.count as number) * (seat + 1) }
+const measure = { name: 'turn' as const, of: (view: Record<string, unknown>, seat: number) => (view.count as number) * (seat + 1) }
 
 function film(): Film {
   const made = new Film(part(0, 20), [measure], 2)

@@ -138,3 +138,14 @@ def test_what_is_no_position_is_said_so(change):
     assert game.write(game.parse_position(good)) == good
     with pytest.raises(ValueError, match="not a position of Catastrophe"):
         game.parse_position(good.replace(*change))
+
+
+def test_walks_are_foretold_exactly_as_far_as_they_can_be_taken():
+    match = Match(game, seed=3)
+    ways = game.foresee(match.state, 0, None)["walks"]
+    unit = next(way["unit"] for way in ways if way["steps"] > 2)
+    beside = {way["tile"] for way in ways if way["unit"] == unit and way["steps"] == 1}
+    legal = {action.tile for action in match.legal(0) if isinstance(action, Move) and action.unit == unit}
+    assert beside == legal
+    assert max(way["steps"] for way in ways if way["unit"] == unit) == match.state.moves[unit]
+    assert game.foresee(match.state, 0, Move(unit, min(beside))) == {}

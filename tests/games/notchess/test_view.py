@@ -5,7 +5,7 @@ import pytest
 from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.games.notchess import game
-from endturn.games.notchess.actions import EndTurn, Raise, Settle
+from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
 from endturn.games.notchess.state import War
 from endturn.games.notchess.view import PER_SQUARE, SHARED, describe, observation_size, observe
 from endturn.testing.contract import CHECKS, random_play
@@ -144,3 +144,16 @@ def test_actions_are_told_in_words():
     assert describe(match.state, 0, Settle(at(match, "1.7"))).startswith("White: settling")
     refusal = match.refuse(0, Raise(War.KNIGHT, at(match, "1.7")))
     assert refusal.reason == "(1, 7) is light: peasants live on light squares, war figures on dark ones."
+
+
+def test_ways_are_foretold_with_what_they_cost_and_shots_with_their_chance():
+    match = place("N4.5 B2.7", "P3.7", ground="5.4 m", turn=2, begun=1)
+    ways = {each["square"]: each["cost"] for each in game.foresee(match.state, 0, None)["walks"]}
+    assert ways[at(match, "3.4")] == 1 and ways[at(match, "2.3")] == 2
+    legal = {action.to for action in match.legal(0) if isinstance(action, Move)}
+    assert set(ways) == legal
+    shot = game.foresee(match.state, 0, Attack(at(match, "2.7"), at(match, "3.7")))
+    assert shot == {"chance": 1.0}
+    rain = place("B2.7", "P3.7", turn=2, begun=1, weather="rain 3.7")
+    assert game.foresee(rain.state, 0, Attack(at(rain, "2.7"), at(rain, "3.7"))) == {"chance": 0.7}
+    assert game.foresee(match.state, 0, EndTurn()) == {}

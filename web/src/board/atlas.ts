@@ -12,7 +12,9 @@ const EDGE = 4 // pixels kept clear, so that neighbours do not show at small siz
 export const BLEED = SLOT / (SLOT - 2 * EDGE)
 
 class Page {
-  readonly canvas = document.createElement('canvas')
+  private readonly canvas = document.createElement('canvas')
+  /** Kept in memory: a canvas on the graphics card is empty once that was reset, and nobody would draw it again. */
+  readonly pen = this.canvas.getContext('2d', { willReadFrequently: true })
   readonly source: CanvasSource
   stale = false
 
@@ -46,7 +48,7 @@ export class Atlas {
     const image = new Image()
     image.src = `data:image/svg+xml,${encodeURIComponent(svg(name, SLOT - 2 * EDGE))}`
     await image.decode()
-    page.canvas.getContext('2d')?.drawImage(image, x + EDGE, y + EDGE, SLOT - 2 * EDGE, SLOT - 2 * EDGE)
+    page.pen?.drawImage(image, x + EDGE, y + EDGE, SLOT - 2 * EDGE, SLOT - 2 * EDGE)
     page.stale = true
     this.drawn()
   }

@@ -72,6 +72,7 @@ export interface Highlight extends Cell {
   kind: 'able' | 'target' | 'danger' | 'selected' | 'cursor' | 'last' | 'reach' | 'far'
   w?: number
   h?: number
+  text?: string // in its corner: what it costs, say
 }
 
 /** A scene without anything on it. */

@@ -2,13 +2,14 @@
 // what it leaves out has a default, and a game without any file has defaults only.
 
 import type { Cell, Effect, Highlight, Scene } from '../board/scene'
+import type { Word } from '../words'
 
 export type View = Record<string, unknown>
 export type Action = Record<string, unknown> & { do: string }
 
 /** A number of the game's own that is worth a line in a chart or a seat's card. */
 export interface Measure {
-  name: string
+  name: Word
   of: (view: View, seat: number) => number
   most?: (view: View, seat: number) => number // where it is shown as a share of a whole
 }
@@ -26,7 +27,7 @@ export interface BoardFace {
   sides?: number[]
   scene: (view: View, seat: number | null) => Scene
   picture: () => Scene // for the home page
-  legend: { art: string; name: string }[]
+  legend: { art: string; name: Word }[]
   measures: Measure[]
   facts?: (view: View) => Fact[]
   /** What is on a cell, in words. */
@@ -36,6 +37,8 @@ export interface BoardFace {
   effects?: (before: View, after: View, action: Action | null) => Effect[]
   /** What will happen by itself, drawn over the scene: where fire will go, say. `change` is the server's preview. */
   forecast?: (view: View, after: View) => Scene['labels']
+  /** What the end of the turn will bring to a cell, in sentences, from the server's preview of it. */
+  ahead?: (view: View, after: View, cell: Cell) => string[]
 }
 
 export interface InputFace {
@@ -56,7 +59,7 @@ export interface InputFace {
   /** The action that ends the turn, or this part of it. */
   closes?: (action: Action) => boolean
   /** Areas to show around a chosen piece, from what the server says the seat could do at all. */
-  reach?: (said: Record<string, unknown>) => Highlight[]
+  reach?: (said: Record<string, unknown>, view: View, piece: number) => Highlight[]
   /** An action that was done, as a sentence without its seat; `exact` if the view is the one just before it. */
   told: (view: View, action: Action, exact: boolean) => string
   /** What a click on a cell would try if it were allowed, so that the server can say why it is not. */
@@ -64,7 +67,7 @@ export interface InputFace {
   /** What comes of an action, in short sentences, from the view before and after. */
   outcome?: (before: View, after: View, action: Action) => string[]
   /** The same from the game's own preview, where the server's rules give one. */
-  foretell?: (view: View, action: Action, said: Record<string, unknown>) => string[]
+  foretell?: (view: View, action: Action, said: Record<string, unknown>, after: View | null) => string[]
 }
 
 export interface Face {

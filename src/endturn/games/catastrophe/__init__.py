@@ -15,7 +15,7 @@ from endturn.games.catastrophe.actions import (
     Pickup,
     Rest,
 )
-from endturn.games.catastrophe.rules import combat, labour, supply, turns
+from endturn.games.catastrophe.rules import combat, labour, previews, supply, turns
 from endturn.games.catastrophe.state import Settings, World
 
 SERVER_OF_2017 = {
@@ -85,6 +85,7 @@ game = Game(
     sampled=frozenset({Drop, Pickup}),
     random_action=bots.random_action,
     view=view.view,
+    foresee=previews.foresee,
     one_view=True,
     observe=view.observe,
     observation_size=view.observation_size,

@@ -3,7 +3,7 @@
 from endturn.engine.game import Game, Leave, Rule, leaving
 from endturn.games.notchess import bots, notation, setup, view
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
-from endturn.games.notchess.rules import combat, moving, placing, refusals, turns
+from endturn.games.notchess.rules import combat, moving, placing, previews, refusals, turns
 from endturn.games.notchess.state import Board, Settings
 
 game = Game(
@@ -47,6 +47,7 @@ game = Game(
     random_action=bots.random_action,
     view=view.view,
     one_view=True,
+    foresee=previews.foresee,
     observe=view.observe,
     observation_size=view.observation_size,
     show=view.show,

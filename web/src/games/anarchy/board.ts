@@ -1,7 +1,8 @@
 // How a city of Anarchy looks: buildings on their plinths, fires over them, the wind above the board.
 
 import { blank, type Cell, type Effect, type Label, type Scene } from '../../board/scene'
-import type { Action, BoardFace, Fact, View } from '../face'
+import { say, term } from '../../words'
+import type { Action, BoardFace, Fact, Measure, View } from '../face'
 
 export interface Building {
   kind: string
@@ -42,8 +43,8 @@ export const city = (view: View) => view as City
 
 export function kindOf(view: View, b: number): string {
   const building = city(view).buildings[b]
-  if (!building) return `building #${b}`
-  return isHeadquarters(view, b) ? 'headquarters' : building.kind.replaceAll('_', ' ')
+  if (!building) return say('anarchy.building', { n: b })
+  return term('anarchy', isHeadquarters(view, b) ? 'headquarters' : building.kind)
 }
 
 export function isHeadquarters(view: View, b: number): boolean {
@@ -118,41 +119,40 @@ function headquartersOf(view: View, seat: number): Building | undefined {
   return city(view).buildings[city(view).headquarters[seat] ?? -1]
 }
 
-const measures = [
-  { name: 'HQ', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
-  { name: 'Standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
-  { name: 'Health', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
-  { name: 'Bribes', of: (view: View, seat: number) => city(view).bribes[seat] ?? 0 },
+const measures: Measure[] = [
+  { name: 'anarchy.measure_hq', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
+  { name: 'anarchy.measure_standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
+  { name: 'game.health', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
+  { name: 'anarchy.measure_bribes', of: (view: View, seat: number) => city(view).bribes[seat] ?? 0 },
 ]
 
 function wind(view: View, index: number, label: string): Fact {
   const forecast = city(view).forecasts[index]
   if (!forecast) return { label, value: '–' }
   const direction = WINDS.indexOf(forecast.direction)
-  const strength = forecast.intensity === 0 ? 'calm' : `${ARROWS[direction]} ${forecast.intensity}`
-  return { label, value: strength, title: `${label}: to the ${forecast.direction}, strength ${forecast.intensity}` }
+  const value = forecast.intensity === 0 ? say('anarchy.calm') : `${ARROWS[direction]} ${forecast.intensity}`
+  return { label, value, title: say('anarchy.wind_told', { label, direction: term('anarchy', forecast.direction), strength: forecast.intensity }) }
 }
 
 function facts(view: View): Fact[] {
   const { turn, settings, current_forecast, next_forecast } = city(view)
   return [
-    { label: 'Turn', value: `${turn} of ${settings.max_turns}` },
-    wind(view, current_forecast, 'Wind now'),
-    wind(view, next_forecast, 'Next wind'),
+    { label: say('game.turn'), value: say('game.turn_of', { turn, last: settings.max_turns }) },
+    wind(view, current_forecast, say('anarchy.wind_now')),
+    wind(view, next_forecast, say('anarchy.wind_next')),
   ]
 }
-
-const NAMES = ['Red', 'Blue']
 
 function tell(view: View, cell: Cell): string {
   const b = buildingAt(view, cell)
   const building = b === null ? undefined : city(view).buildings[b]
-  if (b === null || !building) return 'Nothing stands here.'
-  const parts = [`${NAMES[building.owner]}'s ${kindOf(view, b)} #${b}`]
-  parts.push(building.health > 0 ? `health ${building.health} of ${fullHealth(view, b)}` : 'burned down')
-  if (building.fire) parts.push(`fire ${building.fire}`)
-  if (building.exposure) parts.push(`exposure ${building.exposure}`)
-  if (building.bribed) parts.push('bribed this turn')
+  if (b === null || !building) return say('anarchy.empty')
+  const what = say('anarchy.numbered', { kind: kindOf(view, b), n: b })
+  const parts = [say('game.whose', { seat: term('game', `seat${building.owner}`), what })]
+  parts.push(building.health > 0 ? say('anarchy.tell_health', { health: building.health, full: fullHealth(view, b) }) : say('anarchy.tell_ruin'))
+  if (building.fire) parts.push(say('anarchy.tell_fire', { n: building.fire }))
+  if (building.exposure) parts.push(say('anarchy.tell_exposure', { n: building.exposure }))
+  if (building.bribed) parts.push(say('anarchy.tell_bribed'))
   return `${parts.join(', ')}.`
 }
 
@@ -193,16 +193,27 @@ function forecast(view: View, after: View): Label[] {
   })
 }
 
-const legend = [
-  { art: 'headquarters/0', name: 'headquarters' },
-  { art: 'warehouse/0', name: 'warehouse: ignites' },
-  { art: 'fire_department/0', name: 'fire department: extinguishes' },
-  { art: 'police_department/0', name: 'police department: raids' },
-  { art: 'weather_station/0', name: 'weather station: bends the wind' },
-  { art: 'ruin/0', name: 'burned down' },
-  { art: 'flame2', name: 'fire and its strength' },
-  { art: 'coin', name: 'bribed this turn' },
-  { art: 'eye', name: 'has drawn attention (exposure)' },
+const legend: BoardFace['legend'] = [
+  { art: 'headquarters/0', name: 'anarchy.sign_headquarters' },
+  { art: 'warehouse/0', name: 'anarchy.sign_warehouse' },
+  { art: 'fire_department/0', name: 'anarchy.sign_fire_department' },
+  { art: 'police_department/0', name: 'anarchy.sign_police_department' },
+  { art: 'weather_station/0', name: 'anarchy.sign_weather_station' },
+  { art: 'ruin/0', name: 'anarchy.sign_ruin' },
+  { art: 'flame2', name: 'anarchy.sign_flame2' },
+  { art: 'coin', name: 'anarchy.sign_coin' },
+  { art: 'eye', name: 'anarchy.sign_eye' },
 ]
 
-export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast, lasts: (_before, _after, action) => (action?.do === 'end_turn' ? END_OF_TURN : 0) }
+/** What the fires and the wind will bring to a building. */
+function ahead(view: View, after: View, cell: Cell): string[] {
+  const b = buildingAt(view, cell) ?? -1
+  const [was, is] = [city(view).buildings[b], city(after).buildings[b]]
+  if (!was || !is) return []
+  const lines: string[] = []
+  if (was.fire !== is.fire) lines.push(say(was.fire ? 'anarchy.ahead_fire' : 'anarchy.ahead_catches', { was: was.fire, is: is.fire }))
+  if (was.health !== is.health) lines.push(say('anarchy.ahead_health', { was: was.health, is: is.health }))
+  return lines
+}
+
+export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast, ahead, lasts: (_before, _after, action) => (action?.do === 'end_turn' ? END_OF_TURN : 0) }

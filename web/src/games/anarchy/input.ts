@@ -1,6 +1,7 @@
 // How clicks in Anarchy become actions: choose a building, then what it works on.
 
 import type { Cell } from '../../board/scene'
+import { say, term } from '../../words'
 import type { Action, InputFace, View } from '../face'
 import { buildingAt, city, kindOf } from './board'
 
@@ -36,27 +37,33 @@ function cellOf(view: View, piece: number): Cell | null {
 
 function named(view: View, b: number | null): string {
   const building = b === null ? undefined : city(view).buildings[b]
-  return building ? `${kindOf(view, b as number)} #${b} (${building.x}, ${building.y})` : 'the turn'
+  return building ? say('anarchy.numbered_at', { kind: kindOf(view, b as number), n: b as number, x: building.x, y: building.y }) : say('game.the_turn')
 }
+
+type Deed = 'ignite' | 'extinguish' | 'raid'
+const DEEDS: readonly string[] = ['ignite', 'extinguish', 'raid'] satisfies Deed[]
+
+/** The word of what a weather station does. */
+function bend(action: Action): 'rotate_left' | 'rotate_right' | 'weaken' | 'strengthen' {
+  if (action.do === 'rotate') return action.counterclockwise ? 'rotate_left' : 'rotate_right'
+  return action.negative ? 'weaken' : 'strengthen'
+}
+
+const bends = (action: Action) => action.do === 'rotate' || action.do === 'intensify'
 
 function label(view: View, action: Action): string {
-  if (action.do === 'rotate') return action.counterclockwise ? 'Turn the next wind ↺' : 'Turn the next wind ↻'
-  if (action.do === 'intensify') return action.negative ? 'Weaken the next wind −1' : 'Strengthen the next wind +1'
-  if (action.do === 'end_turn') return 'End turn'
-  if (action.do === 'keep_turn') return 'Keep the turn'
-  return `${action.do.charAt(0).toUpperCase()}${action.do.slice(1)} ${named(view, target(action))}`
+  if (bends(action)) return say(`anarchy.${bend(action)}`)
+  if (action.do === 'end_turn') return say('game.end_turn')
+  if (DEEDS.includes(action.do)) return say(`anarchy.${action.do as Deed}`, { what: named(view, target(action)) })
+  return term('anarchy', action.do)
 }
 
-const DID: Record<string, string> = { ignite: 'ignites', extinguish: 'extinguishes', raid: 'raids' }
-
 function told(view: View, action: Action): string {
-  const verb = DID[action.do]
-  if (verb) return `${named(view, actor(view, action))} ${verb} ${named(view, target(action))}`
-  if (action.do === 'rotate') return `turns the next wind ${action.counterclockwise ? 'counterclockwise' : 'clockwise'}`
-  if (action.do === 'intensify') return action.negative ? 'weakens the next wind' : 'strengthens the next wind'
-  if (action.do === 'end_turn') return 'ends the turn'
-  if (action.do === 'keep_turn') return 'keeps the turn'
-  return 'leaves'
+  if (bends(action)) return say(`anarchy.did_${bend(action)}`)
+  if (action.do === 'end_turn') return say('game.ends_turn')
+  if (action.do === 'leave') return say('game.leaves')
+  if (!DEEDS.includes(action.do)) return term('anarchy', `did_${action.do}`)
+  return say(`anarchy.did_${action.do as Deed}`, { who: named(view, actor(view, action)), what: named(view, target(action)) })
 }
 
 function attempt(view: View, piece: number, cell: Cell): Action | null {
@@ -69,7 +76,7 @@ function attempt(view: View, piece: number, cell: Cell): Action | null {
 function outcome(before: View, after: View, action: Action): string[] {
   if (action.do === 'rotate' || action.do === 'intensify') {
     const next = city(after).forecasts[city(after).next_forecast]
-    return next ? [`Next wind: to the ${next.direction}, strength ${next.intensity}`] : []
+    return next ? [say('anarchy.next_wind', { direction: term('anarchy', next.direction), strength: next.intensity })] : []
   }
   if (action.do === 'end_turn') return turnOutcome(before, after)
   return [target(action), actor(before, action)].flatMap((b) => (b === null ? [] : changes(before, after, b)))
@@ -79,7 +86,8 @@ function changes(before: View, after: View, b: number): string[] {
   const [old, now] = [city(before).buildings[b], city(after).buildings[b]]
   if (!old || !now) return []
   const said = (['fire', 'health', 'exposure'] as const).filter((name) => old[name] !== now[name])
-  return said.map((name) => `${kindOf(before, b)} #${b}: ${name} ${old[name]} → ${now[name]}`)
+  const what = say('anarchy.numbered', { kind: kindOf(before, b), n: b })
+  return said.map((name) => say('game.goes', { what, name: term('anarchy', name), was: old[name], is: now[name] }))
 }
 
 function turnOutcome(before: View, after: View): string[] {
@@ -91,7 +99,7 @@ function turnOutcome(before: View, after: View): string[] {
     lost[building.owner] = (lost[building.owner] ?? 0) + old.health - building.health
     if (building.fire > old.fire) caught += 1
   })
-  return [`Red loses ${lost[0]} health, Blue ${lost[1]}`, `Fire reaches or grows on ${caught} buildings`]
+  return [say('anarchy.turn_losses', { red: lost[0] ?? 0, blue: lost[1] ?? 0 }), say('anarchy.turn_fires', { n: caught })]
 }
 
 export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: named, aim, label, told, attempt, outcome }

@@ -1,7 +1,8 @@
 // How a camp of Catastrophe looks: what grows and lies on the ground, structures, and units with their energy.
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
-import type { Action, BoardFace, Fact, View } from '../face'
+import { begun, say, term } from '../../words'
+import type { Action, BoardFace, Fact, Measure, View } from '../face'
 
 export interface Unit {
   job: string
@@ -39,7 +40,8 @@ export interface World extends View {
 }
 
 export const world = (view: View) => view as World
-export const said = (name: string) => name.replaceAll('_', ' ')
+export const said = (name: string) => term('catastrophe', name)
+export const seatName = (seat: number) => term('game', `seat${seat}`)
 
 export function cellOfTile(view: View, tile: number): Cell {
   const width = world(view).settings.map_width
@@ -101,50 +103,55 @@ function picture(): Scene {
 
 const own = (view: View, seat: number) => world(view).units.filter((unit) => unit?.owner === seat)
 
-const measures = [
-  { name: 'Overlord', of: (view: View, seat: number) => world(view).units[world(view).overlord[seat] ?? -1]?.energy ?? 0, most: () => 100 },
-  { name: 'Units', of: (view: View, seat: number) => own(view, seat).length },
-  { name: 'Food', of: (view: View, seat: number) => world(view).store[seat] ?? 0 },
-  { name: 'Upkeep', of: (view: View, seat: number) => world(view).upkeep[seat] ?? 0 },
-  { name: 'Structures', of: (view: View, seat: number) => world(view).tiles.filter((tile) => tile.structure && tile.structure_owner === seat).length },
+const measures: Measure[] = [
+  { name: 'catastrophe.measure_overlord', of: (view: View, seat: number) => world(view).units[world(view).overlord[seat] ?? -1]?.energy ?? 0, most: () => 100 },
+  { name: 'catastrophe.measure_units', of: (view: View, seat: number) => own(view, seat).length },
+  { name: 'catastrophe.measure_food', of: (view: View, seat: number) => world(view).store[seat] ?? 0 },
+  { name: 'catastrophe.measure_upkeep', of: (view: View, seat: number) => world(view).upkeep[seat] ?? 0 },
+  { name: 'catastrophe.measure_structures', of: (view: View, seat: number) => world(view).tiles.filter((tile) => tile.structure && tile.structure_owner === seat).length },
 ]
 
 function facts(view: View): Fact[] {
   const { turn, settings } = world(view)
-  return [{ label: 'Turn', value: `${turn} of ${settings.max_turns}` }]
+  return [{ label: say('game.turn'), value: say('game.turn_of', { turn, last: settings.max_turns }) }]
 }
-
-const NAMES = ['Red', 'Blue']
 
 function tell(view: View, cell: Cell): string {
   const tile = world(view).tiles[tileAt(view, cell)] ?? {}
   const u = unitAt(view, cell)
   const unit = u === null ? null : world(view).units[u]
-  return [unit ? tellUnit(unit, u as number) : '', tellTile(tile)].filter(Boolean).join(' ') || 'Open ground.'
+  return [unit ? tellUnit(view, unit, u as number) : '', tellTile(tile)].filter(Boolean).join(' ') || say('catastrophe.empty')
 }
 
-function tellUnit(unit: Unit, u: number): string {
-  const whose = unit.owner < 0 ? 'Neutral' : `${NAMES[unit.owner]}'s`
-  const parts = [`${whose} ${said(unit.job)} #${u}`, `energy ${Math.round(unit.energy)}`]
-  if (unit.owner >= 0) parts.push(`${unit.moves} moves left`)
-  if (unit.acted) parts.push('has acted')
-  if (unit.food) parts.push(`carries ${unit.food} food`)
-  if (unit.materials) parts.push(`carries ${unit.materials} materials`)
-  if (unit.starving) parts.push('starves')
-  if (unit.squad.length > 1) parts.push(`squad of ${unit.squad.length}`)
-  if (unit.owner < 0 && unit.turns_to_die >= 0) parts.push(`gone in ${unit.turns_to_die} turns`)
+function tellUnit(view: View, unit: Unit, u: number): string {
+  const what = say('catastrophe.numbered', { job: said(unit.job), n: u })
+  const whose = unit.owner < 0 ? say('catastrophe.tell_neutral', { what }) : say('game.whose', { seat: seatName(unit.owner), what })
+  const parts = [whose, say('catastrophe.tell_energy', { n: Math.round(unit.energy) })]
+  if (unit.owner >= 0) parts.push(say('catastrophe.tell_moves', { n: unit.moves }))
+  if (unit.acted) parts.push(say('catastrophe.tell_acted'))
+  if (unit.food) parts.push(say('catastrophe.tell_carries', { n: unit.food, what: said('food') }))
+  if (unit.materials) parts.push(say('catastrophe.tell_carries', { n: unit.materials, what: said('materials') }))
+  if (unit.starving) parts.push(say('catastrophe.tell_starves'))
+  if (unit.squad.length > 1) parts.push(say('catastrophe.tell_squad', { n: unit.squad.length, energy: Math.round(strength(view, unit)) }))
+  if (unit.owner < 0 && unit.turns_to_die >= 0) parts.push(say('catastrophe.tell_gone', { n: unit.turns_to_die }))
   return `${parts.join(', ')}.`
 }
 
+const strength = (view: View, unit: Unit) => unit.squad.reduce((sum, u) => sum + (world(view).units[u]?.energy ?? 0), 0)
+
 function tellTile(tile: Tile): string {
   const parts: string[] = []
-  if (tile.structure === 'road') parts.push('Road')
-  else if (tile.structure) parts.push(`${(tile.structure_owner ?? -1) < 0 ? 'Old structure' : `${NAMES[tile.structure_owner as number]}'s ${tile.structure}`} of ${tile.structure_materials ?? 0} materials`)
-  if (tile.harvest_rate) parts.push(tile.turns_to_harvest ? `food grows again, ready in ${tile.turns_to_harvest} turns` : `${tile.harvest_rate} food to harvest`)
-  if (tile.food) parts.push(`${tile.food} food on the ground`)
-  if (tile.materials) parts.push(`${tile.materials} materials on the ground`)
-  const text = parts.join(', ')
-  return text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : ''
+  if (tile.structure === 'road') parts.push(say('catastrophe.tell_road'))
+  else if (tile.structure) parts.push(tellStructure(tile, tile.structure))
+  if (tile.harvest_rate) parts.push(tile.turns_to_harvest ? say('catastrophe.tell_grows', { n: tile.turns_to_harvest }) : say('catastrophe.tell_ripe', { n: tile.harvest_rate }))
+  if (tile.food) parts.push(say('catastrophe.tell_lies', { n: tile.food, what: said('food') }))
+  if (tile.materials) parts.push(say('catastrophe.tell_lies', { n: tile.materials, what: said('materials') }))
+  return parts.length ? `${begun(parts.join(', '))}.` : ''
+}
+
+function tellStructure(tile: Tile, structure: string): string {
+  const [owner, n] = [tile.structure_owner ?? -1, tile.structure_materials ?? 0]
+  return owner < 0 ? say('catastrophe.tell_old', { n }) : say('catastrophe.tell_structure', { seat: seatName(owner), what: said(structure), n })
 }
 
 const SHOTS: Record<string, string> = { attack: 'danger', convert: 'able', harvest: 'health', construct: 'energy', deconstruct: 'energy', pickup: 'energy', drop: 'energy' }
@@ -164,23 +171,23 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-const legend = [
-  { art: 'cat_overlord/0', name: 'cat overlord: must not fall' },
-  { art: 'fresh_human/0', name: 'fresh human: can take a job' },
-  { art: 'soldier/0', name: 'soldier: attacks, in squads' },
-  { art: 'gatherer/0', name: 'gatherer: harvests' },
-  { art: 'builder/0', name: 'builder: constructs, deconstructs' },
-  { art: 'missionary/0', name: 'missionary: converts' },
-  { art: 'fresh_human/-1', name: 'neutral human' },
-  { art: 'shelter/0', name: 'shelter: food store, rest' },
-  { art: 'monument/0', name: 'monument: actions cost less' },
-  { art: 'wall/0', name: 'wall' },
-  { art: 'neutral', name: 'old structure: materials' },
-  { art: 'bush2', name: 'food to harvest' },
-  { art: 'bush0', name: 'harvested, growing again' },
-  { art: 'food', name: 'food' },
-  { art: 'materials', name: 'materials' },
-  { art: 'hunger', name: 'starving' },
+const legend: BoardFace['legend'] = [
+  { art: 'cat_overlord/0', name: 'catastrophe.sign_cat_overlord' },
+  { art: 'fresh_human/0', name: 'catastrophe.sign_fresh_human' },
+  { art: 'soldier/0', name: 'catastrophe.sign_soldier' },
+  { art: 'gatherer/0', name: 'catastrophe.sign_gatherer' },
+  { art: 'builder/0', name: 'catastrophe.sign_builder' },
+  { art: 'missionary/0', name: 'catastrophe.sign_missionary' },
+  { art: 'fresh_human/-1', name: 'catastrophe.sign_nobody' },
+  { art: 'shelter/0', name: 'catastrophe.sign_shelter' },
+  { art: 'monument/0', name: 'catastrophe.sign_monument' },
+  { art: 'wall/0', name: 'catastrophe.sign_wall' },
+  { art: 'neutral', name: 'catastrophe.sign_neutral' },
+  { art: 'bush2', name: 'catastrophe.sign_bush2' },
+  { art: 'bush0', name: 'catastrophe.sign_bush0' },
+  { art: 'food', name: 'catastrophe.sign_food' },
+  { art: 'materials', name: 'catastrophe.sign_materials' },
+  { art: 'hunger', name: 'catastrophe.sign_hunger' },
 ]
 
 export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects }

@@ -1,8 +1,9 @@
 // How clicks in Catastrophe become actions: choose a unit, then the tile; where a tile allows several, choose one.
 
-import type { Cell } from '../../board/scene'
+import type { Cell, Highlight } from '../../board/scene'
 import type { Action, InputFace, View } from '../face'
-import { cellOfTile, said, tileAt, unitAt, world, type Tile, type Unit } from './board'
+import { say, term } from '../../words'
+import { cellOfTile, said, seatName, tileAt, unitAt, world, type Tile, type Unit } from './board'
 
 function aim(view: View, action: Action): Cell | null {
   return typeof action.tile === 'number' ? cellOfTile(view, action.tile) : null
@@ -15,9 +16,13 @@ function cellOf(view: View, piece: number): Cell | null {
 
 function named(view: View, piece: number): string {
   const unit = world(view).units[piece]
-  if (!unit) return 'the turn'
-  const { x, y } = cellOfTile(view, unit.tile)
-  return `${said(unit.job)} #${piece} (${x}, ${y})`
+  if (!unit) return say('game.the_turn')
+  return say('catastrophe.numbered_at', { job: said(unit.job), n: piece, ...cellOfTile(view, unit.tile) })
+}
+
+function brief(view: View, piece: number): string {
+  const unit = world(view).units[piece]
+  return unit ? say('catastrophe.numbered', { job: said(unit.job), n: piece }) : ''
 }
 
 function place(view: View, action: Action): string {
@@ -27,40 +32,27 @@ function place(view: View, action: Action): string {
 
 function goods(action: Action): string {
   const amount = action.amount as number | undefined
-  return `${amount && amount > 0 ? amount : 'all'} ${said(String(action.resource))}`
+  return say('catastrophe.goods', { amount: amount && amount > 0 ? amount : say('catastrophe.all'), what: said(String(action.resource)) })
+}
+
+type Deed = 'change_job' | 'construct' | 'drop' | 'pickup' | 'rest' | 'move' | 'attack' | 'convert' | 'deconstruct' | 'harvest'
+const DEEDS: readonly string[] = ['change_job', 'construct', 'drop', 'pickup', 'rest', 'move', 'attack', 'convert', 'deconstruct', 'harvest'] satisfies Deed[]
+
+/** All that a sentence about an action may need. */
+function wordsOf(view: View, action: Action): Record<string, string> {
+  const who = typeof action.unit === 'number' ? brief(view, action.unit) : ''
+  return { who, place: place(view, action), goods: goods(action), job: said(String(action.job)), structure: said(String(action.structure)) }
 }
 
 function label(view: View, action: Action): string {
-  switch (action.do) {
-    case 'change_job':
-      return `Become ${said(String(action.job))}`
-    case 'construct':
-      return `Construct a ${said(String(action.structure))}`
-    case 'drop':
-      return `Drop ${goods(action)}`
-    case 'pickup':
-      return `Pick up ${goods(action)}`
-    case 'rest':
-      return 'Rest'
-    case 'end_turn':
-      return 'End turn'
-    default:
-      return `${action.do.charAt(0).toUpperCase()}${said(action.do.slice(1))} ${place(view, action)}`
-  }
+  if (action.do === 'end_turn') return say('game.end_turn')
+  return DEEDS.includes(action.do) ? say(`catastrophe.${action.do as Deed}`, wordsOf(view, action)) : term('catastrophe', action.do)
 }
 
-const DID: Record<string, string> = { move: 'moves to', attack: 'attacks', convert: 'converts on', deconstruct: 'deconstructs', harvest: 'harvests' }
-
 function told(view: View, action: Action): string {
-  if (action.do === 'end_turn') return 'ends the turn'
-  if (action.do === 'leave') return 'leaves'
-  const unit = typeof action.unit === 'number' ? named(view, action.unit).replace(/ \(.*/, '') : ''
-  const verb = DID[action.do]
-  if (verb) return `${unit} ${verb} ${place(view, action)}`
-  if (action.do === 'change_job') return `${unit} becomes ${said(String(action.job))}`
-  if (action.do === 'rest') return `${unit} rests`
-  if (action.do === 'construct') return `${unit} constructs a ${said(String(action.structure))} on ${place(view, action)}`
-  return `${unit} ${action.do === 'drop' ? 'drops' : 'picks up'} ${goods(action)} on ${place(view, action)}`
+  if (action.do === 'end_turn') return say('game.ends_turn')
+  if (action.do === 'leave') return say('game.leaves')
+  return DEEDS.includes(action.do) ? say(`catastrophe.did_${action.do as Deed}`, wordsOf(view, action)) : term('catastrophe', action.do)
 }
 
 /** What a click most likely means: the unit's own trade where it applies, else a step. */
@@ -86,24 +78,25 @@ function outcome(before: View, after: View, action: Action): string[] {
   const lines: string[] = []
   world(after).units.forEach((unit, u) => lines.push(...unitChanges(before, world(before).units[u] ?? null, unit, u)))
   if (typeof action.tile === 'number') lines.push(...tileChanges(world(before).tiles[action.tile] ?? {}, world(after).tiles[action.tile] ?? {}))
-  world(after).store.forEach((food, seat) => food !== world(before).store[seat] && lines.push(`Store of ${seat === 0 ? 'Red' : 'Blue'}: ${world(before).store[seat]} → ${food} food`))
+  world(after).store.forEach((food, seat) => food !== world(before).store[seat] && lines.push(say('catastrophe.store', { seat: seatName(seat), was: world(before).store[seat] ?? 0, is: food })))
   return lines.slice(0, 6)
 }
 
 function unitChanges(view: View, old: Unit | null, now: Unit | null, u: number): string[] {
   if (!old) return []
-  const name = named(view, u).replace(/ \(.*/, '')
-  if (!now) return [`${name} is gone`]
-  if (old.owner !== now.owner) return [now.owner < 0 ? `${name} is beaten` : `${name} joins ${now.owner === 0 ? 'Red' : 'Blue'}`]
-  const parts = (['energy', 'moves', 'food', 'materials'] as const).filter((key) => old[key] !== now[key])
-  return parts.length ? [`${name}: ${parts.map((key) => `${key} ${Math.round(old[key])} → ${Math.round(now[key])}`).join(', ')}`] : []
+  const who = brief(view, u)
+  if (!now) return [say('catastrophe.gone', { who })]
+  if (old.owner !== now.owner) return [now.owner < 0 ? say('catastrophe.beaten', { who }) : say('catastrophe.joins', { who, seat: seatName(now.owner) })]
+  const parts = (['energy', 'moves', 'food', 'materials'] as const).filter((key) => Math.round(old[key]) !== Math.round(now[key]))
+  const changes = parts.map((key) => say('catastrophe.change', { name: said(key), was: Math.round(old[key]), is: Math.round(now[key]) }))
+  return parts.length ? [say('catastrophe.unit_change', { who, changes: changes.join(', ') })] : []
 }
 
 function tileChanges(old: Tile, now: Tile): string[] {
-  if (old.structure && !now.structure) return [`The ${said(old.structure)} is gone`]
-  if (!old.structure && now.structure) return [`A ${said(now.structure)} stands there`]
+  if (old.structure && !now.structure) return [say('catastrophe.structure_gone', { what: said(old.structure) })]
+  if (!old.structure && now.structure) return [say('catastrophe.structure_stands', { what: said(now.structure) })]
   const [was, is] = [old.structure_materials ?? 0, now.structure_materials ?? 0]
-  return was !== is ? [`Materials in it: ${was} → ${is}`] : []
+  return was !== is ? [say('catastrophe.materials_change', { was, is })] : []
 }
 
 /** Dropping what it does not carry does nothing; of amounts only "all" is offered. */
@@ -112,6 +105,20 @@ function worth(view: View, action: Action): boolean {
   if ((action.amount as number) > 0) return false
   const unit = world(view).units[action.unit as number]
   return action.do === 'pickup' || Boolean(unit?.[action.resource as 'food' | 'materials'])
+}
+
+interface Walk {
+  unit: number
+  tile: number
+  steps: number
+}
+
+/** How far a unit can walk in this turn, and who fights in its squad. */
+function reach(told: Record<string, unknown>, view: View, piece: number): Highlight[] {
+  const far = ((told.walks as Walk[] | undefined) ?? []).filter(({ unit, steps }) => unit === piece && steps > 1)
+  const squad = (world(view).units[piece]?.squad ?? []).filter((u) => u !== piece)
+  const mates = squad.flatMap((u) => cellOf(view, u) ?? [])
+  return [...far.map(({ tile }): Highlight => ({ ...cellOfTile(view, tile), kind: 'far' })), ...mates.map((cell): Highlight => ({ ...cell, kind: 'last' }))]
 }
 
 export const input: InputFace = {
@@ -123,5 +130,6 @@ export const input: InputFace = {
   label,
   told,
   attempt,
+  reach,
   outcome,
 }

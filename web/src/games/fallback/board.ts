@@ -1,6 +1,7 @@
 // How a game looks that nobody has drawn yet: a grid where the view has one, pieces by letter, all else as text.
 
 import { blank, type Cell, type Scene } from '../../board/scene'
+import { say } from '../../words'
 import type { BoardFace, View } from '../face'
 
 export interface Thing extends Cell {
@@ -68,12 +69,13 @@ function picture(): Scene {
 
 function tell(view: View, cell: Cell): string {
   const here = things(view).filter((each) => each.x === cell.x && each.y === cell.y)
-  return here.length ? here.map(describe).join(' ') : 'Nothing here.'
+  return here.length ? here.map(describe).join(' ') : say('game.nothing_here')
 }
 
 function describe({ name, index, said }: Thing): string {
   const values = Object.entries(said).filter(([, value]) => typeof value !== 'object')
-  return `${name.replaceAll('_', ' ')} #${index}: ${values.map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`).join(', ')}.`
+  const told = values.map(([key, value]) => `${key.replaceAll('_', ' ')} ${value}`).join(', ')
+  return say('game.described', { what: name.replaceAll('_', ' '), n: index, values: told })
 }
 
 export const board: BoardFace = { scene, picture, legend: [], measures: [], tell }

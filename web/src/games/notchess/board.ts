@@ -2,7 +2,8 @@
 
 import { mix } from '../../art/ink'
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
-import type { Action, BoardFace, Fact, View } from '../face'
+import { begun, say, term } from '../../words'
+import type { Action, BoardFace, Fact, Measure, View } from '../face'
 
 export interface Piece {
   kind: string
@@ -53,8 +54,7 @@ export interface Realm extends View {
 }
 
 export const SIDES = [6, 7]
-export const SEATS = ['White', 'Black']
-export const NAMES: Record<string, string> = { king: 'capital', pawn: 'peasant', rook: 'warrior', bishop: 'archer', knight: 'rider', ship: 'ship', nomad: 'nomad' }
+export const named = (word: string) => term('notchess', word)
 const COMPASS = ['north', 'north_east', 'east', 'south_east', 'south', 'south_west', 'west', 'north_west']
 const TOWARDS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]] as const
 const WEATHER = 1100 // milliseconds in which clouds and wind are seen to drift
@@ -131,32 +131,33 @@ const own = (view: View, seat: number) => realm(view).pieces.filter((piece) => p
 const isWar = (piece: Piece) => ['rook', 'bishop', 'knight', 'ship'].includes(piece.kind)
 const pool = (view: View, seat: number) => Object.values(realm(view).pools[seat] ?? {}).reduce((sum, each) => sum + each, 0)
 
-const measures = [
-  { name: 'War figures', of: (view: View, seat: number) => own(view, seat).filter(isWar).length },
-  { name: 'Peasants', of: (view: View, seat: number) => own(view, seat).filter((piece) => piece.kind === 'pawn').length },
-  { name: 'May raise', of: (view: View, seat: number) => Math.max(0, realm(view).allowance[seat] ?? 0) },
-  { name: 'In the pool', of: pool },
+const measures: Measure[] = [
+  { name: 'notchess.measure_war', of: (view: View, seat: number) => own(view, seat).filter(isWar).length },
+  { name: 'notchess.measure_peasants', of: (view: View, seat: number) => own(view, seat).filter((piece) => piece.kind === 'pawn').length },
+  { name: 'notchess.measure_raise', of: (view: View, seat: number) => Math.max(0, realm(view).allowance[seat] ?? 0) },
+  { name: 'notchess.measure_pool', of: pool },
 ]
 
 function facts(view: View): Fact[] {
   const { turn, forecast, wind } = realm(view)
-  const made: Fact[] = [{ label: 'Turn', value: String(turn) }]
+  const made: Fact[] = [{ label: say('game.turn'), value: String(turn) }]
   const [now, next] = forecast
   if (now) made.push({ label: now.season, value: now.month, title: weather(now) })
-  if (wind) made.push({ label: 'Wind', value: `${ARROWS[COMPASS.indexOf(wind)] ?? ''} ${wind.replace('_', '-')}` })
-  if (next) made.push({ label: 'Next month', value: short(next), title: weather(next) })
+  if (wind) made.push({ label: say('notchess.fact_wind'), value: `${ARROWS[COMPASS.indexOf(wind)] ?? ''} ${named(wind)}` })
+  if (next) made.push({ label: say('notchess.next_month'), value: short(next), title: weather(next) })
   return made
 }
 
 function short({ month, rain, snow }: MonthAhead): string {
   const plain = snow.plain
-  return `${month}: rain +${rain.appear} −${rain.disappear}${plain ? `, snow ${plain.appear} %` : ''}`
+  const words = { month, comes: rain.appear, goes: rain.disappear, snow: plain?.appear ?? 0 }
+  return say(plain ? 'notchess.month_snow' : 'notchess.month_short', words)
 }
 
 function weather({ month, snow, rain, wind }: MonthAhead): string {
-  const layers = Object.entries(snow).map(([name, { appear, disappear }]) => `${name.replace('_', ' ')} ${appear} % comes, ${disappear} % goes`)
-  const winds = Object.entries(wind).map(([name, chance]) => `${name.replace('_', '-')} ${chance} %`)
-  return `${month}. Snow and ice: ${layers.join('; ')}. Rains: ${rain.appear} come, ${rain.disappear} go. Wind: ${winds.join(', ') || 'none'}.`
+  const layers = Object.entries(snow).map(([name, { appear, disappear }]) => say('notchess.month_layer', { what: named(name), comes: appear, goes: disappear }))
+  const winds = Object.entries(wind).map(([name, chance]) => say('notchess.month_wind', { direction: named(name), chance }))
+  return say('notchess.month_told', { month, layers: layers.join('; '), comes: rain.appear, goes: rain.disappear, winds: winds.join(', ') || say('notchess.month_calm') })
 }
 
 function tell(view: View, cell: Cell): string {
@@ -166,23 +167,19 @@ function tell(view: View, cell: Cell): string {
 }
 
 function tellPiece(piece: Piece): string {
-  const whose = SEATS[piece.owner] ? `${SEATS[piece.owner]}'s ` : ''
-  const parts = [`${whose}${NAMES[piece.kind] ?? piece.kind}`]
-  if (isWar(piece)) parts.push(`movement ${piece.mp}`, `health ${piece.health}`)
-  const text = parts.join(', ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  const what = named(piece.kind)
+  const parts = [piece.owner in SIDES ? say('game.whose', { seat: named(`seat${piece.owner}`), what }) : what]
+  if (isWar(piece)) parts.push(say('notchess.tell_movement', { n: piece.mp }), say('notchess.tell_health', { n: piece.health }))
+  return `${begun(parts.join(', '))}.`
 }
 
 function tellSquare(square: Square): string {
   const parts = [square.terrain, square.dark ? 'dark' : 'light']
   if (square.snow) parts.push(square.terrain === 'water' ? 'ice' : 'snow')
-  if (square.storm) parts.push('thunderstorm')
+  if (square.storm) parts.push('storm')
   else if (square.rain) parts.push('rain')
-  if (square.wind) parts.push('wind')
-  if (square.flood) parts.push('flood')
-  if (square.drought) parts.push('drought')
-  const text = parts.join(', ')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  for (const name of ['wind', 'flood', 'drought'] as const) if (square[name]) parts.push(name)
+  return `${begun(parts.map(named).join(', '))}.`
 }
 
 function effects(before: View, after: View, action: Action | null): Effect[] {
@@ -202,23 +199,23 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-const legend = [
-  { art: 'king/6', name: 'capital: enter the enemy’s to win' },
-  { art: 'pawn/6', name: 'peasant: widens the land' },
-  { art: 'rook/6', name: 'warrior' },
-  { art: 'bishop/6', name: 'archer' },
-  { art: 'knight/6', name: 'rider' },
-  { art: 'nomad', name: 'nomad: in everybody’s way' },
-  { art: 'forest', name: 'forest: closed to riders' },
-  { art: 'mountain', name: 'mountain: takes a whole turn' },
-  { art: 'waves', name: 'water: closed without ice' },
-  { art: 'dunes', name: 'desert' },
-  { art: 'reeds', name: 'marsh' },
-  { art: 'flakes', name: 'snow or ice' },
-  { art: 'rain', name: 'rain: archers may miss' },
-  { art: 'storm', name: 'thunderstorm: closed' },
-  { art: 'gust', name: 'wind' },
-  { art: 'sleep', name: 'rests this turn' },
+const legend: BoardFace['legend'] = [
+  { art: 'king/6', name: 'notchess.sign_king' },
+  { art: 'pawn/6', name: 'notchess.sign_pawn' },
+  { art: 'rook/6', name: 'notchess.sign_rook' },
+  { art: 'bishop/6', name: 'notchess.sign_bishop' },
+  { art: 'knight/6', name: 'notchess.sign_knight' },
+  { art: 'nomad', name: 'notchess.sign_nomad' },
+  { art: 'forest', name: 'notchess.sign_forest' },
+  { art: 'mountain', name: 'notchess.sign_mountain' },
+  { art: 'waves', name: 'notchess.sign_waves' },
+  { art: 'dunes', name: 'notchess.sign_dunes' },
+  { art: 'reeds', name: 'notchess.sign_reeds' },
+  { art: 'flakes', name: 'notchess.sign_flakes' },
+  { art: 'rain', name: 'notchess.sign_rain' },
+  { art: 'storm', name: 'notchess.sign_storm' },
+  { art: 'gust', name: 'notchess.sign_gust' },
+  { art: 'sleep', name: 'notchess.sign_sleep' },
 ]
 
 export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects, lasts: (before, after) => (hasDrifted(before, after) ? WEATHER : 0) }

@@ -1,13 +1,14 @@
 // How clicks in Not-Chess become actions: a figure and where it goes or strikes, or an empty square to settle.
 
-import type { Cell } from '../../board/scene'
+import type { Cell, Highlight } from '../../board/scene'
+import { say } from '../../words'
 import type { Action, InputFace, View } from '../face'
-import { artOf, cellOfSquare, NAMES, pieceOn, realm } from './board'
+import { artOf, cellOfSquare, named, pieceOn, realm } from './board'
 
 const squareAt = (view: View, cell: Cell) => cell.x + cell.y * realm(view).width
 const place = (view: View, square: unknown) => {
   const { x, y } = cellOfSquare(view, square as number)
-  return `(${x + 1}, ${y + 1})`
+  return say('notchess.place', { x: x + 1, y: y + 1 })
 }
 
 /** Every square is a piece to the server; the last number stands for the turn. */
@@ -22,23 +23,25 @@ function aim(view: View, action: Action): Cell | null {
 
 function nameOf(view: View, piece: number): string {
   const there = pieceOn(view, piece)
-  return piece < realm(view).squares.length ? `${there ? (NAMES[there.kind] ?? there.kind) : 'empty square'} ${place(view, piece)}` : 'the turn'
+  if (piece >= realm(view).squares.length) return say('game.the_turn')
+  const { x, y } = cellOfSquare(view, piece)
+  return say('game.at', { what: there ? named(there.kind) : say('notchess.empty_square'), x: x + 1, y: y + 1 })
 }
 
 function label(view: View, action: Action): string {
-  if (action.do === 'settle') return 'Settle a peasant (ends the turn)'
-  if (action.do === 'raise') return `Raise a ${NAMES[String(action.kind)] ?? action.kind}`
-  if (action.do === 'move') return `Move to ${place(view, action.to)}`
-  if (action.do === 'attack') return `Strike ${nameOf(view, action.target as number)}`
-  return action.do === 'end_turn' ? 'End turn' : action.do
+  if (action.do === 'settle') return say('notchess.settle')
+  if (action.do === 'raise') return say('notchess.raise', { kind: named(String(action.kind)) })
+  if (action.do === 'move') return say('notchess.move', { place: place(view, action.to) })
+  if (action.do === 'attack') return say('notchess.attack', { what: nameOf(view, action.target as number) })
+  return action.do === 'end_turn' ? say('game.end_turn') : named(action.do)
 }
 
 function told(view: View, action: Action): string {
-  if (action.do === 'settle') return `settles a peasant on ${place(view, action.square)}`
-  if (action.do === 'raise') return `raises a ${NAMES[String(action.kind)] ?? action.kind} on ${place(view, action.square)}`
-  if (action.do === 'move') return `moves from ${place(view, action.figure)} to ${place(view, action.to)}`
-  if (action.do === 'attack') return `strikes ${place(view, action.target)} from ${place(view, action.figure)}`
-  return action.do === 'end_turn' ? 'ends the turn' : 'leaves'
+  if (action.do === 'settle') return say('notchess.did_settle', { place: place(view, action.square) })
+  if (action.do === 'raise') return say('notchess.did_raise', { kind: named(String(action.kind)), place: place(view, action.square) })
+  if (action.do === 'move') return say('notchess.did_move', { from: place(view, action.figure), place: place(view, action.to) })
+  if (action.do === 'attack') return say('notchess.did_attack', { from: place(view, action.figure), place: place(view, action.target) })
+  return say(action.do === 'end_turn' ? 'game.ends_turn' : 'game.leaves')
 }
 
 function attempt(view: View, piece: number, cell: Cell): Action | null {
@@ -49,24 +52,43 @@ function attempt(view: View, piece: number, cell: Cell): Action | null {
   return there && there.owner !== actor.owner ? { do: 'attack', figure: piece, target: square } : { do: 'move', figure: piece, to: square }
 }
 
-function outcome(before: View, after: View, action: Action): string[] {
-  if (action.do === 'move') return moved(before, after, action)
-  if (action.do === 'attack') return [struck(before, after, action.target as number), struck(before, after, action.figure as number)].filter(Boolean)
-  if (action.do === 'raise') return ['It acts from the next turn on']
-  return []
+interface Walk {
+  figure: number
+  square: number
+  cost: number
+  points: number
+  wind: boolean
 }
 
-function moved(before: View, after: View, action: Action): string[] {
-  const [was, is] = [pieceOn(before, action.figure as number), pieceOn(after, action.to as number)]
-  if (!was || !is) return []
-  return [is.mp > 0 ? `Movement left for its next turn: ${is.mp}` : 'It will have to rest next turn']
+/** The squares in reach of a figure, each with what the way costs. */
+function reach(said: Record<string, unknown>, view: View, piece: number): Highlight[] {
+  const walks = ((said.walks as Walk[] | undefined) ?? []).filter((walk) => walk.figure === piece)
+  return walks.map(({ square, cost }) => ({ ...cellOfSquare(view, square), kind: 'target', text: String(cost) }))
 }
 
-function struck(before: View, after: View, square: number): string {
+/** What a way costs and leaves, how likely a shot hits, and what comes of it. */
+function foretell(view: View, action: Action, said: Record<string, unknown>, after: View | null): string[] {
+  if (action.do === 'raise') return [say('notchess.raised')]
+  const lines: string[] = []
+  const walk = said.walk as Walk | undefined
+  if (walk) lines.push(say(walk.wind ? 'notchess.cost_wind' : 'notchess.cost', { cost: walk.cost, points: walk.points }))
+  if (walk && after) lines.push(...rested(after, action.to as number))
+  if (typeof said.chance === 'number') lines.push(say('notchess.hits', { chance: say('game.percent', { n: Math.round(said.chance * 100) }) }))
+  if (action.do === 'attack' && after && said.chance === 1) lines.push(...[action.target, action.figure].flatMap((square) => struck(view, after, square as number)))
+  return lines
+}
+
+function rested(after: View, square: number): string[] {
+  const piece = pieceOn(after, square)
+  if (!piece) return []
+  return [piece.mp > 0 ? say('notchess.mp_left', { n: piece.mp }) : say('notchess.must_rest')]
+}
+
+function struck(before: View, after: View, square: number): string[] {
   const [was, is] = [pieceOn(before, square), pieceOn(after, square)]
-  if (!was || is?.health === was.health) return ''
-  const name = NAMES[was.kind] ?? was.kind
-  return is && is.owner === was.owner ? `${name}: health ${was.health} → ${is.health}` : `${name} falls`
+  if (!was || is?.health === was.health) return []
+  const what = named(was.kind)
+  return [is && is.owner === was.owner ? say('notchess.struck', { what, was: was.health, is: is.health }) : say('notchess.falls', { what })]
 }
 
 export const input: InputFace = {
@@ -79,5 +101,6 @@ export const input: InputFace = {
   art: (view, action) => (action.do === 'raise' ? artOf(String(action.kind), realm(view).seat) : action.do === 'settle' ? artOf('pawn', realm(view).seat) : null),
   mark: (_view, action) => (action.do === 'attack' ? 'danger' : 'target'),
   attempt,
-  outcome,
+  reach,
+  foretell,
 }

@@ -1,7 +1,8 @@
 // How a snowball fight looks: snow, ice and cover, kids with their health and snowballs, and the throw.
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
-import type { Action, BoardFace, Fact, View } from '../face'
+import { say, term } from '../../words'
+import type { Action, BoardFace, Fact, Measure, View } from '../face'
 
 export interface Kid {
   name: string
@@ -46,7 +47,6 @@ export interface Battle extends View {
 
 export const ROW = 64 // tiles are numbered x + 64 y
 export const SIDES = [1, 8]
-const SEATS = ['Blue', 'Orange']
 
 export const battle = (view: View) => view as Battle
 export const cellOfTile = (tile: number): Cell => ({ x: tile % ROW, y: Math.floor(tile / ROW) })
@@ -100,34 +100,35 @@ const own = (view: View, seat: number) => battle(view).units.filter((kid): kid i
 const up = (view: View, seat: number) => own(view, seat).filter((kid) => kid.posture !== 'downed')
 const sum = (kids: Kid[], of: (kid: Kid) => number) => kids.reduce((all, kid) => all + of(kid), 0)
 
-const measures = [
-  { name: 'Kids up', of: (view: View, seat: number) => up(view, seat).length, most: (view: View, seat: number) => own(view, seat).length },
-  { name: 'Health', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.health), most: (view: View, seat: number) => sum(own(view, seat), (kid) => kid.most_health) },
-  { name: 'Snowballs', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.snowballs) },
+const measures: Measure[] = [
+  { name: 'snowball.measure_up', of: (view: View, seat: number) => up(view, seat).length, most: (view: View, seat: number) => own(view, seat).length },
+  { name: 'game.health', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.health), most: (view: View, seat: number) => sum(own(view, seat), (kid) => kid.most_health) },
+  { name: 'snowball.measure_snowballs', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.snowballs) },
 ]
-
-const PHASES: Record<string, string> = { draft: 'Draft of heroes', muster: 'Buy and place the army', battle: 'Battle' }
 
 function facts(view: View): Fact[] {
   const { phase, order, units, points } = battle(view)
-  if (phase !== 'battle') return [{ label: 'Phase', value: PHASES[phase] ?? phase }, { label: 'Points left', value: points.map((each) => each ?? '?').join(' : ') }]
+  if (phase !== 'battle') return [{ label: say('snowball.phase'), value: term('snowball', `phase_${phase}`) }, { label: say('snowball.points'), value: points.map((each) => each ?? '?').join(' : ') }]
   const arts = order.slice(0, 10).flatMap(([u]) => (units[u] ? [{ art: artOf(units[u]), title: units[u].name }] : []))
-  return [{ label: 'Order of turns', value: '', arts, title: arts.map((each) => each.title).join(', ') }]
+  return [{ label: say('snowball.order'), value: '', arts, title: arts.map((each) => each.title).join(', ') }]
 }
 
-const GROUND: Record<string, string> = { '.': 'Snow', '~': 'Ice', T: 'Tree: full cover', m: 'Mound: half cover', o: 'Hole' }
+const GROUND: Record<string, 'snow' | 'ice' | 'tree' | 'mound' | 'hole'> = { '.': 'snow', '~': 'ice', T: 'tree', m: 'mound', o: 'hole' }
 
 function tell(view: View, cell: Cell): string {
   const u = kidAt(view, cell)
   const kid = u === null ? null : battle(view).units[u]
-  const ground = GROUND[battle(view).map[cell.y]?.[cell.x] ?? ''] ?? ''
+  const sign = GROUND[battle(view).map[cell.y]?.[cell.x] ?? '']
+  const ground = sign ? say(`snowball.ground_${sign}`) : ''
   return kid ? `${tellKid(kid)} ${ground}.` : `${ground}.`
 }
 
 function tellKid(kid: Kid): string {
-  const parts = [`${SEATS[kid.seat]}'s ${kid.name}`, `health ${kid.health} of ${kid.most_health}`, `${kid.snowballs} snowballs`, `speed ${kid.speed}`, `movement ${kid.movement}`, `range ${kid.range}`, `accuracy ${kid.accuracy}`, `dodge ${kid.dodge} %`]
-  if (kid.posture !== 'standing') parts.push(kid.posture)
-  if (kid.defending) parts.push('defends')
+  const { health, most_health: most, snowballs, speed, movement, range, accuracy, dodge } = kid
+  const who = say('game.whose', { seat: term('snowball', `seat${kid.seat}`), what: kid.name })
+  const parts = [say('snowball.tell', { who, health, most, snowballs, speed, movement, range, accuracy, dodge })]
+  if (kid.posture !== 'standing') parts.push(term('snowball', kid.posture))
+  if (kid.defending) parts.push(say('snowball.defends'))
   return `${parts.join(', ')}.`
 }
 
@@ -137,7 +138,7 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   if (action?.do === 'attack' && thrown) {
     const hit = battle(after).units[thrown.struck] ?? battle(after).units[thrown.target]
     if (hit && hit.x !== null && hit.y !== null) made.push({ kind: 'flight', art: 'snowball', from: thrown, to: { x: hit.x, y: hit.y }, arc: 0.6 })
-    if (hit && hit.x !== null && hit.y !== null && thrown.flight !== 'hit') made.push({ kind: 'rise', at: { x: hit.x, y: hit.y }, text: thrown.flight.replaceAll('_', ' '), colour: 'ink' })
+    if (hit && hit.x !== null && hit.y !== null && thrown.flight !== 'hit') made.push({ kind: 'rise', at: { x: hit.x, y: hit.y }, text: term('snowball', thrown.flight), colour: 'ink' })
   }
   battle(after).units.forEach((kid, u) => {
     const old = battle(before).units[u]
@@ -148,14 +149,14 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-const legend = [
-  { art: 'kid_captain/1', name: 'a kid, with health below and snowballs' },
-  { art: 'kid_aunt_avalanche/8', name: 'a hero has a star' },
-  { art: 'tree', name: 'full cover' },
-  { art: 'mound', name: 'half cover' },
-  { art: 'hole', name: 'hole: nobody passes' },
-  { art: 'shield', name: 'defends until its next turn' },
-  { art: 'flag/1', name: 'start of a team' },
+const legend: BoardFace['legend'] = [
+  { art: 'kid_captain/1', name: 'snowball.sign_captain' },
+  { art: 'kid_aunt_avalanche/8', name: 'snowball.sign_hero' },
+  { art: 'tree', name: 'snowball.sign_tree' },
+  { art: 'mound', name: 'snowball.sign_mound' },
+  { art: 'hole', name: 'snowball.sign_hole' },
+  { art: 'shield', name: 'snowball.sign_shield' },
+  { art: 'flag/1', name: 'snowball.sign_flag' },
 ]
 
 export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects }

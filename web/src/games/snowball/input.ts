@@ -1,6 +1,7 @@
 // How clicks in Snowball Fight become actions: the kid at turn walks to a tile or throws at an enemy.
 
 import type { Cell, Highlight } from '../../board/scene'
+import { say, term } from '../../words'
 import type { Action, InputFace, View } from '../face'
 import { battle, cellOfTile, kidAt, ROW, SIDES, type Kid } from './board'
 
@@ -16,22 +17,23 @@ function aim(view: View, action: Action): Cell | null {
 }
 
 const title = (name: unknown) => String(name).split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
-const nameOf = (view: View, piece: number) => battle(view).units[piece]?.name ?? 'the team'
-const where = (cell: Cell | null) => (cell ? `(${cell.x}, ${cell.y})` : '')
+const nameOf = (view: View, piece: number) => battle(view).units[piece]?.name ?? say('snowball.team')
+const where = (cell: Cell | null) => (cell ? say('snowball.place', { ...cell }) : '')
 
-const PLAIN: Record<string, string> = { ready: 'Ready', rearm: 'Rearm: scoop up snowballs', defend: 'Defend', delay: 'Delay: end the turn', stand: 'Stand up', reconsider: 'Reconsider' }
+type Deed = 'pick' | 'recruit' | 'dismiss' | 'attack' | 'help_ally' | 'move' | 'ready' | 'rearm' | 'defend' | 'delay' | 'stand' | 'reconsider'
+const DEEDS: readonly string[] = ['pick', 'recruit', 'dismiss', 'attack', 'help_ally', 'move', 'ready', 'rearm', 'defend', 'delay', 'stand', 'reconsider'] satisfies Deed[]
 
-function label(view: View, action: Action): string {
-  if (action.do === 'pick') return title(action.hero)
-  if (action.do === 'recruit') return `Buy ${title(action.kind)}`
-  if (action.do === 'dismiss') return 'Give back'
-  if (action.do === 'attack') return `Throw at ${nameOf(view, action.target as number)}`
-  if (action.do === 'help_ally') return `Help ${nameOf(view, action.unit as number)} up`
-  if (action.do === 'move' || action.do === 'place') return `${title(action.do)} to ${where(aim(view, action))}`
-  return PLAIN[action.do] ?? title(action.do)
+/** All that a sentence about an action may need. */
+function wordsOf(view: View, action: Action): Record<string, string> {
+  const whom = action.target ?? action.unit
+  return { who: typeof whom === 'number' ? nameOf(view, whom) : '', place: where(aim(view, action)), hero: title(action.hero), kind: title(action.kind) }
 }
 
-const DID: Record<string, string> = { ready: 'is ready', rearm: 'rearms', defend: 'defends', delay: 'delays', stand: 'stands up', reconsider: 'reconsiders', leave: 'leaves' }
+function label(view: View, action: Action): string {
+  const words = wordsOf(view, action)
+  if (action.do === 'place') return say('snowball.place_on', words)
+  return DEEDS.includes(action.do) ? say(`snowball.${action.do as Deed}`, words) : term('snowball', action.do)
+}
 
 /** Battle actions do not name who does them: it is the kid that was at turn. */
 function told(view: View, action: Action, exact: boolean): string {
@@ -40,14 +42,10 @@ function told(view: View, action: Action, exact: boolean): string {
 }
 
 function deed(view: View, action: Action): string {
-  if (action.do === 'pick') return `picks ${title(action.hero)}`
-  if (action.do === 'recruit') return `buys a ${title(action.kind)}`
-  if (action.do === 'dismiss') return 'gives a unit back'
-  if (action.do === 'attack') return `throws at ${nameOf(view, action.target as number)}`
-  if (action.do === 'help_ally') return `helps ${nameOf(view, action.unit as number)} up`
-  if (action.do === 'move') return `walks to ${where(aim(view, action))}`
-  if (action.do === 'place') return `places ${nameOf(view, action.unit as number)} on ${where(aim(view, action))}`
-  return DID[action.do] ?? action.do
+  const words = wordsOf(view, action)
+  if (action.do === 'place') return say('snowball.did_place', words)
+  if (action.do === 'leave') return say('game.leaves')
+  return DEEDS.includes(action.do) ? say(`snowball.did_${action.do as Deed}`, words) : term('snowball', action.do)
 }
 
 function art(_view: View, action: Action, seat: number): string | null {
@@ -84,7 +82,7 @@ interface Throw {
   enemies: Stray[]
 }
 
-const percent = (share: number) => `${Math.round(share * 100)} %`
+const percent = (share: number) => say('game.percent', { n: Math.round(share * 100) })
 
 /** Both radii: what a single move reaches, and what only a double one does. */
 function reach(said: Record<string, unknown>): Highlight[] {
@@ -97,23 +95,30 @@ function foretell(view: View, action: Action, said: Record<string, unknown>): st
   const thrown = said.throw as Throw | null | undefined
   if (thrown) lines.push(...chances(view, thrown))
   const walk = said.walk as Walk | null | undefined
-  if (walk) lines.push(`Costs ${walk.cost}${walk.double ? ': a double move, the turn ends' : ''}${walk.ice ? '. On ice whoever is struck falls' : ''}`)
+  if (walk) lines.push(say('snowball.walk', { cost: walk.cost, movement: battle(view).units[battle(view).active]?.movement ?? '' }))
+  if (walk?.double) lines.push(say('snowball.walk_double'))
+  if (walk?.ice) lines.push(say('snowball.walk_ice'))
   if (action.do === 'move') lines.push(...fromThere(view, (said.throws as Throw[] | undefined) ?? []))
   const order = said.order as [number, number][] | undefined
-  if (order) lines.push(`Then: ${order.slice(0, 5).map(([u]) => nameOf(view, u)).join(', ')}`)
+  if (order) lines.push(say('snowball.then', { names: order.slice(0, 5).map(([u]) => teamed(view, u)).join(', ') }))
   return lines
 }
 
+function teamed(view: View, u: number): string {
+  const kid = battle(view).units[u]
+  return kid ? say('snowball.of_team', { who: kid.name, team: term('snowball', `seat${kid.seat}`) }) : ''
+}
+
 function chances(view: View, thrown: Throw): string[] {
-  const lines = [`${percent(thrown.hurt)} to hurt: ${percent(thrown.open)} in the open, −${percent(thrown.cover)} cover, −${percent(thrown.dodge)} dodge`]
-  for (const { unit, hurt } of thrown.friends.filter((each) => each.hurt > 0.004)) lines.push(`Friendly fire: ${percent(hurt)} ${nameOf(view, unit)}`)
-  for (const { unit, hurt } of thrown.enemies.filter((each) => each.hurt > 0.004)) lines.push(`Also ${percent(hurt)} ${nameOf(view, unit)}`)
+  const lines = [say('snowball.chance', { hurt: percent(thrown.hurt), open: percent(thrown.open), cover: percent(thrown.cover), dodge: percent(thrown.dodge) })]
+  for (const { unit, hurt } of thrown.friends.filter((each) => each.hurt > 0.004)) lines.push(say('snowball.friendly', { hurt: percent(hurt), who: nameOf(view, unit) }))
+  for (const { unit, hurt } of thrown.enemies.filter((each) => each.hurt > 0.004)) lines.push(say('snowball.also', { hurt: percent(hurt), who: nameOf(view, unit) }))
   return lines
 }
 
 function fromThere(view: View, throws: Throw[]): string[] {
   const best = throws.toSorted((a, b) => b.hurt - a.hurt).slice(0, 2)
-  return best.map((each) => `From there ${percent(each.hurt)} at ${nameOf(view, each.target)}`)
+  return best.map((each) => say('snowball.from_there', { hurt: percent(each.hurt), who: nameOf(view, each.target) }))
 }
 
 export const input: InputFace = {

@@ -1,0 +1,49 @@
+"""What would come of an action of Not-Chess, for clients: what ways cost, and how likely a shot hits."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from endturn.engine.game import Action
+from endturn.games.notchess.actions import Attack, Move
+from endturn.games.notchess.rules.board import offset
+from endturn.games.notchess.rules.combat import chance_to_hit
+from endturn.games.notchess.rules.moving import FARTHEST, has_wind_bonus, path_cost, refuse_move
+from endturn.games.notchess.state import Board
+
+CERTAIN = 10_000  # a chance, as the rules of combat count it
+
+
+def foresee(board: Board, seat: int, action: Action | None) -> dict[str, Any]:
+    """The cost of a way, the chance of a shot; without an action the ways of all figures that can move (M3, X9)."""
+    if action is None:
+        return {"walks": list(walks(board, seat))}
+    if isinstance(action, Move):
+        return {"walk": walk(board, seat, action.figure, action.to)}
+    if isinstance(action, Attack):
+        return {"chance": chance_to_hit(board, action.figure, action.target) / CERTAIN}
+    return {}
+
+
+def walks(board: Board, seat: int) -> Iterator[dict[str, Any]]:
+    """Every square that a figure of a seat can go to now."""
+    span = range(-FARTHEST, FARTHEST + 1)
+    for figure in board.at:
+        near = (offset(board, figure, dx, dy) for dx in span for dy in span) if figure >= 0 else ()
+        for to in near:
+            if to >= 0 and refuse_move(board, seat, figure, to) == 0:
+                yield walk(board, seat, figure, to)
+
+
+def walk(board: Board, seat: int, figure: int, to: int) -> dict[str, Any]:
+    """What the way of a figure costs, of how many points, and whether one of them is the wind's (M3, X3)."""
+    piece = board.on[figure]
+    dx, dy = board.x[to] - board.x[figure], board.y[to] - board.y[figure]
+    wind = has_wind_bonus(board, piece, dx, dy)
+    cost = path_cost(board, seat, piece, dx, dy)
+    return {
+        "figure": figure,
+        "square": to,
+        "cost": cost,
+        "points": board.mp[piece] + wind,
+        "wind": bool(wind),
+    }

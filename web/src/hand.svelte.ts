@@ -28,6 +28,7 @@ export class Hand {
   actions = $state.raw<Action[]>([]) // of the chosen piece, or of all where pieces have no cells
   reach = $state.raw<Highlight[]>([]) // areas around the chosen piece
   turnActions = $state.raw<Action[]>([]) // of the turn itself
+  here = $state.raw<Cell | null>(null) // a cell whose actions are listed, where pieces are not chosen by number
   menu = $state.raw<Menu | null>(null)
   tip = $state.raw<Tip | null>(null)
   cursor = $state.raw<Cell | null>(null)
@@ -70,6 +71,11 @@ export class Hand {
   /** What belongs to no piece on the board: ending the turn, say. */
   private async askTurn(asked: number, ready: number[]): Promise<void> {
     const loose = ready.filter((piece) => !this.input.cellOf(this.view, piece))
+    if (this.input.about) {
+      const all = ready.length ? await this.live.legal(null) : []
+      if (asked === this.asked) this.turnActions = all.slice(0, MOST_LISTED)
+      return
+    }
     const found: Action[] = []
     for (const piece of loose) {
       if (asked !== this.asked || found.length >= MOST_LISTED) break
@@ -101,6 +107,7 @@ export class Hand {
 
   deselect(): void {
     this.piece = null
+    this.here = null
     this.actions = []
     this.reach = []
     this.menu = null
@@ -109,11 +116,24 @@ export class Hand {
 
   get targets(): Map<string, Action[]> {
     const found = new Map<string, Action[]>()
-    for (const action of [...this.actions, ...this.turnActions]) {
+    for (const action of [...this.actions, ...this.listed]) {
       const cell = this.input.aim(this.view, action)
       if (cell) found.set(`${cell.x},${cell.y}`, [...(found.get(`${cell.x},${cell.y}`) ?? []), action])
     }
     return found
+  }
+
+  /** The actions of no piece that are offered now: those of what stands on the chosen cell, or all. */
+  get listed(): Action[] {
+    const { about } = this.input
+    return about && this.here ? this.turnActions.filter((action) => same(about(this.view, action), this.here)) : this.turnActions
+  }
+
+  /** The cells on which something stands that can act. */
+  private get actors(): Cell[] {
+    const { about } = this.input
+    const cells = about ? this.turnActions.flatMap((action) => about(this.view, action) ?? []) : []
+    return [...new Map(cells.map((cell) => [`${cell.x},${cell.y}`, cell])).values()]
   }
 
   /** Actions of the chosen piece that are aimed at no cell. */
@@ -133,6 +153,8 @@ export class Hand {
       const cell = this.input.cellOf(this.view, piece)
       if (cell) made.push({ ...cell, kind: 'able' })
     }
+    const undrawn = this.input.about !== undefined
+    if (undrawn && !this.here) return this.actors.length ? this.actors.map(({ x, y }) => ({ x, y, kind: 'able' })) : this.aims()
     made.push(...this.reach)
     const marked = new Set(this.reach.map(({ x, y, kind }) => `${x},${y},${kind}`))
     const { targets } = this
@@ -142,9 +164,13 @@ export class Hand {
       const kind = first ? (this.input.mark?.(this.view, first) ?? usual) : usual
       if (!marked.has(`${key},${kind}`) && (kind !== 'reach' || !this.reach.length)) made.push({ x, y, kind })
     }
-    const chosen = this.piece === null ? null : this.input.cellOf(this.view, this.piece)
+    const chosen = this.here ?? (this.piece === null ? null : this.input.cellOf(this.view, this.piece))
     if (chosen) made.push({ ...chosen, kind: 'selected' })
     return made
+  }
+
+  private aims(): Highlight[] {
+    return [...this.targets.keys()].map((key) => ({ x: Number(key.split(',')[0]), y: Number(key.split(',')[1]), kind: 'reach' }))
   }
 
   // --- pointing ---
@@ -156,6 +182,10 @@ export class Hand {
     this.menu = null
     const here = this.targets.get(`${cell.x},${cell.y}`) ?? []
     const piece = this.input.pieceAt(this.view, cell)
+    if (this.input.about && this.actors.some((each) => same(each, cell)) && !(this.here && here.length)) {
+      this.here = same(this.here, cell) ? null : { x: cell.x, y: cell.y }
+      return
+    }
     if (here.length === 1 && here[0]) return void (await this.play(here[0], cell))
     if (here.length > 1) {
       this.menu = { cell, actions: here }
@@ -261,7 +291,8 @@ export class Hand {
 
   /** Go to the next piece that can act. */
   next(by: number): Cell | null {
-    const cells = this.ready.map((piece) => this.input.cellOf(this.view, piece)).filter((cell) => cell !== null)
+    const placed = this.ready.map((piece) => this.input.cellOf(this.view, piece)).filter((cell) => cell !== null)
+    const cells = placed.length ? placed : this.actors
     if (!cells.length) return null
     const at = cells.findIndex((cell) => same(cell, this.cursor))
     const cell = cells[(at + by + cells.length) % cells.length] ?? null

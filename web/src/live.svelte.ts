@@ -1,5 +1,6 @@
 // A match as it is lived: the connection, what is known, and what is shown of it, one event after the other.
 
+import { match } from './api'
 import { Connection, type Answer, type LinkState } from './connection'
 import { patch, type Delta } from './delta'
 import { fold, known, mayAct, type Feed } from './feed'
@@ -20,6 +21,8 @@ const OWN = 260 // milliseconds that one's own action is shown
 const OTHERS = 420
 const IN_ALL = 3600 // for a whole queue, at most
 const SHORTEST = 45
+const SOON = 50 // milliseconds until one asks whether a match whose seats are taken has begun
+const PATIENCE = 4000
 
 export class Live {
   feed = $state.raw<Feed | null>(null)
@@ -32,6 +35,7 @@ export class Live {
   readonly befores = new Map<number, View>()
   private queue: Beat[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
+  private asking: ReturnType<typeof setTimeout> | undefined
   private readonly connection: Connection
 
   constructor(
@@ -54,6 +58,7 @@ export class Live {
 
   close(): void {
     clearTimeout(this.timer)
+    clearTimeout(this.asking)
     this.connection.close()
   }
 
@@ -66,12 +71,23 @@ export class Live {
     const before = this.feed
     this.feed = fold(before, told, performance.now())
     if (!this.feed) return
-    // The last seat was taken: the match begins, and where it stands is told to those who join.
-    if (told.type === 'presence' && this.feed.now.status === 'open' && told.seats.every((seat) => seat.taken)) this.connection.rejoin()
+    if (this.feed.now.status === 'open') this.await(this.feed.seats.every((seat) => seat.taken) ? SOON : PATIENCE)
     if (told.type === 'welcome') this.show({ before: told.view, view: told.view, event: null, ms: 0 })
     if (told.type === 'happened' && before && (told.event === null || told.event.kind === 'act' || told.event.kind === 'undo')) {
       this.enqueue(before.view, told.event)
     }
+  }
+
+  /** The match waits for its last seat. That it has begun may be told, or else is found out by asking. */
+  private await(ms: number): void {
+    clearTimeout(this.asking)
+    this.asking = setTimeout(() => {
+      if (this.feed?.now.status !== 'open') return
+      match(this.id).then(
+        ({ status }) => (status === 'open' ? this.await(PATIENCE) : this.connection.rejoin()),
+        () => this.await(PATIENCE),
+      )
+    }, ms)
   }
 
   private enqueue(before: View, event: Event | null): void {

@@ -50,3 +50,37 @@ describe('a game that nobody has drawn', () => {
     expect(face.input.aim(view, action)).toEqual({ x: 3, y: 1 })
   })
 })
+
+describe('the default face of a game with a map of letters', () => {
+  const view = {
+    turn: 3,
+    width: 3,
+    height: 2,
+    round: true,
+    terrain: ['~~.', '.w '],
+    units: [{ id: 7, kind: 'Scout', owner: 1, x: 2, y: 1, hp: 9, fuel: 0 }],
+    rules: { techs: ['None', 'Fire'], headings: ['north', 'east'], terrain: { '~': 'Deep', w: 'Wood', '.': 'Meadow' } },
+  }
+  const { board, input } = faceOf('no_such_game')
+
+  it('paints the ground, patch by patch', () => {
+    const { areas } = board.scene(view, 0)
+    expect(areas.map(({ x, y, w }) => [x, y, w])).toEqual([[0, 0, 2], [2, 0, 1], [0, 1, 1], [1, 1, 1], [2, 1, 1]])
+    expect(areas[0]?.colour).not.toBe(areas[1]?.colour)
+    expect(board.tell(view, { x: 2, y: 1 })).toBe('Scout #7: owner 1, hp 9. Nobody has seen what is here.')
+    expect(board.facts?.(view)).toEqual([{ label: 'Turn', value: '3' }])
+  })
+
+  it('names what actions mean by numbers, who does them and where', () => {
+    const move = { do: 'move', unit: 7, heading: 1 }
+    expect(input.label(view, move)).toBe('Move: Scout #7, heading east')
+    expect(input.about?.(view, move)).toMatchObject({ x: 2, y: 1 })
+    expect(input.aim(view, move)).toEqual({ x: 0, y: 1 })
+    expect(input.label(view, { do: 'study', tech: 1 })).toBe('Study: tech Fire')
+  })
+
+  it('tells what an action would change', () => {
+    const after = { ...view, units: [{ ...view.units[0], x: 0, hp: 8 }] }
+    expect(input.outcome?.(view, after, { do: 'move' })).toEqual(['Scout #7: x 2 → 0', 'Scout #7: hp 9 → 8'])
+  })
+})

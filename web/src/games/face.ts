@@ -46,6 +46,8 @@ export interface InputFace {
   pieceAt: (view: View, cell: Cell) => number | null
   cellOf: (view: View, piece: number) => Cell | null
   nameOf: (view: View, piece: number) => string
+  /** Where whoever does an action stands, in games whose pieces are not chosen by number. */
+  about?: (view: View, action: Action) => Cell | null
   /** Where on the board an action is aimed; null where it is a matter of the piece alone, or of the turn. */
   aim: (view: View, action: Action) => Cell | null
   /** Whether an action is worth showing; one that is allowed and does nothing is not. */

@@ -84,11 +84,13 @@ def words_of(rules: Ruleset) -> dict[str, Any]:
             "techs": [tech.name for tech in rules.techs],
             "governments": list(rules.governments),
             "specialists": list(rules.specialists),
+            "headings": HEADINGS,
             "terrain": {letter: name for name, letter in letters(rules).items()},
         }
     return _WORDS[key]
 
 
+HEADINGS = ["north-west", "north", "north-east", "west", "east", "south-west", "south", "south-east"]
 _WORDS: dict[int, dict[str, Any]] = {}
 
 

@@ -56,6 +56,7 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
 @cuda.jit(device=True)
 def begin_together(games, pool, i, start, waiting):
     """The threads of a group copy the new matches of those among them that need one, each its share."""
+    cuda.syncwarp()  # what a thread has written to its old match comes before what others write there
     while waiting:
         lane = cuda.ffs(waiting) - 1
         waiting &= waiting - 1

@@ -37,7 +37,11 @@ class Sockets(WebSocketsSansIOProtocol):
         """Run the application for this socket."""
         offered: Any = self.scope["extensions"]
         offered["endturn.line"] = self
-        await super().run_asgi()
+        try:
+            await super().run_asgi()
+        finally:
+            offered.clear()  # else it would hold itself in memory until everything is searched for garbage
+            self.hears = None
 
     # --- what comes ---
 

@@ -128,15 +128,23 @@ class _Talk:
         if self.line is not None:
             self.line.hears = partial(self._hear, guest)
         try:
-            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in both:
                 task.cancel()
-            await asyncio.gather(*both, return_exceptions=True)
+            ended = await asyncio.gather(*both, return_exceptions=True)
+            # What holds itself in memory is freed only when everything is searched for garbage.
+            both.clear()
+            guest.on_drop = lambda: None
         if guest.dropped:
             raise Gone(TRY_LATER, "You did not read what was sent: come back from your last event.")
-        for task in done:
-            task.result()
+        fault = next((each for each in ended if isinstance(each, Exception)), None)
+        ended.clear()
+        if fault is not None:
+            try:
+                raise fault
+            finally:
+                del fault
 
     async def _close(self, why: Gone) -> None:
         """Close the socket; one whose client reads nothing, without waiting for it."""

@@ -76,6 +76,11 @@ class Sockets(WebSocketsSansIOProtocol):
         if few:
             self.read_paused = False
 
+    def connection_lost(self, error: Exception | None) -> None:
+        """Nothing comes any more."""
+        super().connection_lost(error)
+        self.conn.parser.close()  # it holds the connection, which holds it
+
     # --- what goes ---
 
     @property

@@ -1,11 +1,16 @@
 """What the Cadre transport costs: CPU a run and memory a session, beside the original server's figures.
 
-    python bench/cadre.py [--backend compiled] [--sessions 100] [--game Anarchy] [--profile server|loop]
+    python bench/cadre.py [--game Anarchy] [--sessions 100] [--turns 10] [--backend compiled] [--profile tottime]
 
-The server is a process of its own, with its archive in a file as always; its CPU time (all threads, user and
-system) is read from /proc before and after. The clients are in this process: each session's player at turn runs
-what is legal, one run after the other as real clients do, and ends its turn after ten. The original's figures are
-from docs/cadre.md: one process a session, its CPU beyond its start divided by the runs.
+The server is a process of its own, on uvloop and with its archive in a file as always. Its CPU time (all threads, user
+and system) is read from /proc before and after. The clients are in this process: each session's player at turn runs
+what is legal, one run after the other as real clients do, and ends its turn after ten; then what is refused. With many
+sessions a commit is shared by those whose runs came together, as on any server that has more than one match; with
+`--sessions 1` every run has its own.
+
+The floor is what a server on uvloop takes that answers each message with as many bytes and does nothing else. CPU time
+grows when other programs use the machine's caches: the floor, and how long a loop of plain Python takes (`loop`), are
+measured in the same run, to compare one run with another. The original's figures are from docs/cadre.md.
 """
 
 import argparse
@@ -15,10 +20,15 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+
+import uvloop
 
 TICKS = os.sysconf("SC_CLK_TCK")
 ORIGINAL = {"accepted": 700.0, "refused": 225.0, "memory": 110_000.0}  # us, us, kB
+SETTINGS = "playerStartingTime=1000000000000"
+TOLD = b'{"event":"ran"', b'{"event":"order"', b'{"event":"over"', b'{"event":"fatal"'
 SERVER = """
 import asyncio, cProfile, pstats, sys, time
 from endturn.archive.store import Store
@@ -44,24 +54,36 @@ async def main():
 
 run(main())
 """
+ECHO = """
+import asyncio, uvloop
+class Echo(asyncio.Protocol):
+    def connection_made(self, transport):
+        self.transport = transport
+    def data_received(self, data):
+        self.transport.write(ANSWER)
+ANSWER = b'{"event":"ran"'.ljust(300) + b"\\x04"
+async def main():
+    server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+uvloop.run(main())
+"""
 
 
 class Server:
-    """The server's process."""
+    """A server's process."""
 
-    def __init__(self, backend: str) -> None:
+    def __init__(self, program: str, *args: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
-        command = [sys.executable, "-c", SERVER, f"{self.folder.name}/arena.db", backend]
+        command = [sys.executable, "-c", program, f"{self.folder.name}/arena.db", *args]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline())
 
-    def cpu(self) -> float:
-        return sum(self.times())
-
-    def times(self) -> tuple[float, float]:
-        """Seconds in the program and in the system on its behalf, of all its threads."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return int(fields[11]) / TICKS, int(fields[12]) / TICKS
+    def times(self) -> dict[str, float]:
+        """Seconds of CPU: all of it, the part of its first thread, and the part in the system."""
+        here = Path(f"/proc/{self.process.pid}")
+        user, system = _ticks(here / "stat")
+        return {"cpu": user + system, "loop": sum(_ticks(here / f"task/{here.name}/stat")), "system": system}
 
     def memory(self) -> int:
         text = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -77,11 +99,24 @@ class Server:
         self.folder.cleanup()
 
 
+def _ticks(file: Path) -> tuple[float, float]:
+    fields = file.read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) / TICKS, int(fields[12]) / TICKS
+
+
+def message(event: str, data) -> bytes:
+    return json.dumps({"event": event, "data": data}).encode() + b"\x04"
+
+
+def run_of(caller: str, function: str, **args) -> bytes:
+    return message("run", {"caller": {"id": caller}, "functionName": function, "args": args})
+
+
 class Player(asyncio.Protocol):
     """A client that reads only what it must, so that the machine is the server's."""
 
     def __init__(self) -> None:
-        self.rest, self.state, self.waiting, self.seen = b"", None, None, 0
+        self.rest, self.state, self.waiting, self.seen = b"", None, None, None
 
     def connection_made(self, transport) -> None:
         self.transport = transport
@@ -89,12 +124,10 @@ class Player(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         *frames, self.rest = (self.rest + data).split(b"\x04")
         for frame in frames:
-            if self.state is None and frame.startswith(b'{"event":"delta"'):
-                self.state = json.loads(frame)["data"]
-            elif frame.startswith(
-                (b'{"event":"ran"', b'{"event":"order"', b'{"event":"over"', b'{"event":"fatal"')
-            ):
+            if frame.startswith(TOLD):
                 self.heard(frame)
+            elif self.state is None and frame.startswith(b'{"event":"delta"'):
+                self.state = json.loads(frame)["data"]
 
     def heard(self, frame: bytes) -> None:
         if frame.startswith(b'{"event":"fatal"'):
@@ -107,22 +140,18 @@ class Player(asyncio.Protocol):
     async def next(self) -> bytes:
         """The next answer or order."""
         if self.seen:
-            seen, self.seen = self.seen, 0
+            seen, self.seen = self.seen, None
             return seen
         self.waiting = asyncio.get_running_loop().create_future()
-        frame = await self.waiting
-        self.waiting = None
-        return frame
+        return await self.waiting
 
-    def send(self, event: str, data) -> None:
-        self.transport.write(json.dumps({"event": event, "data": data}).encode() + b"\x04")
-
-    async def run(self, caller: str, function: str, args: dict) -> bytes:
-        self.send("run", {"caller": {"id": caller}, "functionName": function, "args": args})
+    async def run(self, said: bytes) -> bytes:
+        self.transport.write(said)
         return await self.next()
 
     def finish(self, order: bytes) -> None:
-        self.send("finished", {"orderIndex": json.loads(order)["data"]["index"], "returned": True})
+        index = json.loads(order)["data"]["index"]
+        self.transport.write(message("finished", {"orderIndex": index, "returned": True}))
 
 
 class Session:
@@ -130,54 +159,63 @@ class Session:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.accepted = self.refused = self.turns = 0
+        self.accepted = self.refused = self.turns = self.played = 0
 
-    async def open(self, port: int, number: int, settings: str) -> None:
+    async def open(self, port: int, number: int) -> None:
         loop = asyncio.get_running_loop()
         made = [await loop.create_connection(Player, "127.0.0.1", port) for _ in range(2)]
         self.players = [player for _, player in made]
+        wish = {"gameName": self.game, "requestedSession": f"s{number}", "gameSettings": SETTINGS}
         for player in self.players:
-            wish = {"gameName": self.game, "requestedSession": f"s{number}", "gameSettings": settings}
-            player.send("play", wish)
+            player.transport.write(message("play", wish))
             await asyncio.sleep(0)
         self.order = await self.players[0].next()
         self.seat = 0
         while self.players[1].state is None:
             await asyncio.sleep(0.01)
-        self.plans = [self._plan(seat) for seat in (0, 1)]
-        self.wrong = [self._wrong(seat) for seat in (0, 1)]
+        self.objects = self.players[0].state["gameObjects"]
+        plan = self._fires if self.game == "Anarchy" else self._moves
+        self.plans = [plan(seat) for seat in (0, 1)]
 
-    def _plan(self, seat: int) -> list[tuple[str, str, dict]]:
-        """Ten runs that are accepted every turn."""
-        objects = self.players[0].state["gameObjects"]
-        own = [(k, o) for k, o in objects.items() if o.get("owner") == {"id": str(seat)}]
-        if self.game == "Anarchy":
-            ids = [k for k, o in own if o["gameObjectName"] == "Warehouse" and not o["isHeadquarters"]]
-            return [(k, "ignite", {"building": {"id": k}}) for k in ids[:10]]
-        tile = next(o["tile"] for _, o in own if o["gameObjectName"] == "Unit")
-        units = [k for k, o in own if o["gameObjectName"] == "Unit"]
-        return [(k, "drop", {"tile": tile, "resource": "food", "amount": 1}) for k in units]
+    def _own(self, seat: int, kind: str) -> list[dict]:
+        wanted = {"owner": {"id": str(seat)}, "gameObjectName": kind}
+        return [each for each in self.objects.values() if wanted.items() <= each.items()]
 
-    def _wrong(self, seat: int) -> tuple[str, str, dict]:
-        """A run that the game's rules refuse."""
-        caller, _, args = self.plans[seat][0]
-        if self.game == "Anarchy":
-            headquarters = self.players[0].state["gameObjects"]["0"]["headquarters"]
-            return caller, "ignite", {"building": headquarters}
-        return caller, "attack", {"tile": args["tile"]}
+    def _fires(self, seat: int) -> tuple[list[bytes], list[bytes], bytes]:
+        """Ten runs that are accepted in every turn, and one that is refused."""
+        ids = [each["id"] for each in self._own(seat, "Warehouse") if not each["isHeadquarters"]]
+        runs = [run_of(number, "ignite", building={"id": number}) for number in ids[:10]]
+        return runs, runs, run_of(ids[0], "ignite", building=self.objects["0"]["headquarters"])
+
+    def _moves(self, seat: int) -> tuple[list[bytes], list[bytes], bytes]:
+        """Every unit steps aside and in its next turn back; and an attack on its own side."""
+        there, back = [], []
+        for unit in self._own(seat, "Unit"):
+            here = self.objects[unit["tile"]["id"]]
+            if (free := self._free_beside(here)) is not None:
+                self.objects[free]["unit"] = unit  # no other goes there
+                there.append(run_of(unit["id"], "move", tile={"id": free}))
+                back.append(run_of(unit["id"], "move", tile={"id": here["id"]}))
+        return there, back, run_of(unit["id"], "attack", tile=unit["tile"])
+
+    def _free_beside(self, tile: dict) -> str | None:
+        sides = [tile[f"tile{side}"] for side in ("North", "East", "South", "West")]
+        known = [side["id"] for side in sides if side is not None]
+        return next(
+            (n for n in known if not self.objects[n]["unit"] and not self.objects[n]["structure"]), None
+        )
 
     async def play(self, turns: int, runs: bool, refused: int) -> None:
         for _ in range(turns):
             player, other = self.players[self.seat], self.players[1 - self.seat]
-            for run in self.plans[self.seat] if runs else ():
-                answer = await player.run(*run)
-                self._count(answer)
+            *plan, wrong = self.plans[self.seat]
+            for said in plan[self.played // 2 % 2] if runs else ():
+                self._count(await player.run(said))
             for _ in range(refused):
-                await player.run(*self.wrong[self.seat])
-                self.refused += 1
+                self._count(await player.run(wrong))
             player.finish(self.order)
             self.order = await other.next()
-            self.seat, self.turns = 1 - self.seat, self.turns + 1
+            self.seat, self.turns, self.played = 1 - self.seat, self.turns + 1, self.played + runs
 
     def _count(self, answer: bytes) -> None:
         if answer.endswith((b"false}", b"-1}")):
@@ -192,73 +230,106 @@ async def phase(
     """Play on; what that cost the server."""
     for session in sessions:
         session.accepted = session.refused = session.turns = 0
-    before, system, clock = server.cpu(), server.times()[1], asyncio.get_running_loop().time()
+    before, clock = server.times(), time.perf_counter()
     await asyncio.gather(*(session.play(turns, runs, refused) for session in sessions))
-    spent, wall = server.cpu() - before, asyncio.get_running_loop().time() - clock
+    wall, after = time.perf_counter() - clock, server.times()
     counts = {name: sum(getattr(s, name) for s in sessions) for name in ("accepted", "refused", "turns")}
-    return {"cpu": spent, "system": server.times()[1] - system, "wall": wall, **counts}
+    return {"wall": wall, **counts, **{name: after[name] - before[name] for name in before}}
 
 
-async def measure(options: argparse.Namespace) -> dict[str, float]:
-    server = Server(options.backend)
+async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
+    server = Server(SERVER, options.backend)
     try:
-        sessions = [Session(options.game) for _ in range(options.sessions)]
-        warm = Session(options.game)
-        await warm.open(server.port, 10**6, options.settings)
+        warm, sessions = Session(game), [Session(game) for _ in range(options.sessions)]
+        await warm.open(server.port, 10**6)
         await warm.play(4, True, 2)  # compiled rules are loaded, caches are filled
-        empty, cpu = server.memory(), server.cpu()
+        empty, cpu = server.memory(), server.times()["cpu"]
         for number, session in enumerate(sessions):
-            await session.open(server.port, number, options.settings)
-        start = (server.cpu() - cpu) / len(sessions)
-        memory = (server.memory() - empty) / len(sessions)
+            await session.open(server.port, number)
+        start = (server.times()["cpu"] - cpu) / len(sessions)
         idle = await phase(server, sessions, options.turns, False, 0)
         if options.profile:
             server.say("profile")
         played = await phase(server, sessions, options.turns, True, 0)
         if options.profile:
             server.say(options.profile)
-            await asyncio.sleep(1)
+            await asyncio.sleep(2)
             os.set_blocking(server.process.stdout.fileno(), False)
             print(server.process.stdout.read())
         refused = await phase(server, sessions, 2, False, 10 * options.turns)
-        after = (server.memory() - empty) / len(sessions)
+        memory = (server.memory() - empty) / len(sessions)
     finally:
         server.close()
-    turn = idle["cpu"] / idle["turns"] * 1e6
-    runs = max(1, played["accepted"])
+    return {"start_ms": start * 1e3, "memory_kb": memory, **figures(idle, played, refused)}
+
+
+def figures(idle: dict, played: dict, refused: dict) -> dict[str, float]:
+    """Microseconds a run, the ends of turns taken off; and where they go."""
+    turn = {name: idle[name] / idle["turns"] for name in ("cpu", "loop", "system")}
+
+    def each(phase: dict, count: str, name: str = "cpu") -> float:
+        return (phase[name] - phase["turns"] * turn[name]) / max(1, phase[count]) * 1e6
+
+    accepted = {name: each(played, "accepted", name) for name in turn}
     return {
-        "start_ms": start * 1e3,
-        "memory_kb": memory,
-        "memory_after_kb": after,
-        "turn_us": turn,
-        "run_us": (played["cpu"] * 1e6 - played["turns"] * turn) / runs,
-        "run_with_turns_us": played["cpu"] * 1e6 / runs,
-        "in_the_system_us": played["system"] * 1e6 / runs,
-        "runs": played["accepted"],
-        "runs_per_turn": played["accepted"] / played["turns"],
+        "end_of_turn_us": turn["cpu"] * 1e6,
+        "accepted_us": accepted["cpu"],
+        "  of it on the loop": accepted["loop"],
+        "  of it on the journal": accepted["cpu"] - accepted["loop"],
+        "  of all in the system": accepted["system"],
+        "accepted_with_turns_us": played["cpu"] / max(1, played["accepted"]) * 1e6,
+        "refused_us": each(refused, "refused"),
+        "accepted_runs": played["accepted"],
         "not_accepted": played["refused"],
-        "runs_per_second": played["accepted"] / played["wall"],
-        "refused_us": (refused["cpu"] * 1e6 - refused["turns"] * turn) / max(1, refused["refused"]),
+        "accepted_per_second": played["accepted"] / played["wall"],
+        "refused_per_second": refused["refused"] / refused["wall"],
     }
+
+
+async def floor(sessions: int, messages: int = 200) -> float:
+    """Microseconds that a server takes which only answers."""
+    server, loop = Server(ECHO), asyncio.get_running_loop()
+    try:
+        made = [await loop.create_connection(Player, "127.0.0.1", server.port) for _ in range(sessions)]
+
+        async def ask(player: Player) -> None:
+            for _ in range(messages):
+                await player.run(b"x" * 130)
+
+        before = server.times()["cpu"]
+        await asyncio.gather(*(ask(player) for _, player in made))
+        return (server.times()["cpu"] - before) / sessions / messages * 1e6
+    finally:
+        server.close()
+
+
+def loop_of_python() -> float:
+    """Milliseconds of CPU for a hundred thousand entries into a dictionary: how fast this machine is just now."""
+    began = time.process_time()
+    for _ in range(50):
+        made = {}
+        for number in range(2000):
+            made[str(number)] = number
+    return (time.process_time() - began) * 1e3
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--backend", default="plain")
+    parser.add_argument("--backend", default="compiled", help="what `endturn serve` goes over to by itself")
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--turns", type=int, default=10)
-    parser.add_argument("--game", default="Anarchy")
-    parser.add_argument("--settings", default="playerStartingTime=1000000000000")
+    parser.add_argument("--game", choices=("Anarchy", "Catastrophe"))
     parser.add_argument("--profile", choices=("tottime", "cumtime"))
     options = parser.parse_args()
-    found = asyncio.run(measure(options))
-    for name, value in found.items():
-        print(f"{name:20} {value:10.1f}")
-    print(
-        f"accepted run, turns' ends included: {ORIGINAL['accepted'] / found['run_with_turns_us']:.1f} x less CPU"
-    )
-    print(f"refused run: {ORIGINAL['refused'] / found['refused_us']:.1f} x less CPU")
-    print(f"memory a session: {ORIGINAL['memory'] / max(1, found['memory_after_kb']):.0f} x less")
+    print(f"floor_us {uvloop.run(floor(options.sessions)):.1f}, loop {loop_of_python():.1f} ms")
+    for game in (options.game,) if options.game else ("Anarchy", "Catastrophe"):
+        found = uvloop.run(measure(options, game))
+        print(f"--- {game}, {options.sessions} sessions, {options.backend}")
+        for name, value in found.items():
+            print(f"{name:24} {value:10.1f}")
+        print(f"accepted run: {ORIGINAL['accepted'] / found['accepted_us']:.1f} x less CPU")
+        print(f"refused run: {ORIGINAL['refused'] / found['refused_us']:.1f} x less CPU")
+        print(f"memory a session: {ORIGINAL['memory'] / max(1, found['memory_kb']):.0f} x less")
 
 
 if __name__ == "__main__":

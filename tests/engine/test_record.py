@@ -486,7 +486,8 @@ def test_a_window_shows_the_bytes_and_what_becomes_of_them():
 
 def test_differences_name_fields_and_entries():
     before, made = record.dump(wall()), wall()
-    assert record.differences(type(made), before, before) == {}
+    watched = record.Watched(type(made), before)
+    assert watched.differences(before) == {}
     made.turn, made.at.y, made.cells[0], made.cells[2], made.rows[1][0] = 300, 1, 1 << 20, -1, 4
-    found = record.differences(type(made), before, record.dump(made))
+    found = watched.differences(record.dump(made))
     assert found == {"turn": [0], "at": [0], "cells": [0, 2], "rows": [3]}

@@ -139,6 +139,15 @@ def never_idle(state: Any, seat: int, piece: int) -> bool:
     return False
 
 
+class Words(dict[str, object]):
+    """The {words} of a refusal; one that is a function is called only where the sentence has it."""
+
+    def __getitem__(self, name: str) -> object:
+        """The word itself."""
+        said = super().__getitem__(name)
+        return said() if callable(said) else said
+
+
 def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:
     """For refusals whose sentences need no {words}."""
     return {}

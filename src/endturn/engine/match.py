@@ -156,6 +156,14 @@ class Match:
         turn = self._note_turn()
         return Accepted(turn)
 
+    def change_backend(self, backend: str) -> None:
+        """Go on with the same state and other kernels."""
+        if backend != self.backend:
+            made = kernels(self.game, backend)
+            state = self.state
+            self.backend, self._kernels = backend, made
+            self._games = self._hold(state)
+
     def undo(self, seat: int) -> Accepted | Refusal:
         """Take back the seat's last action, where no dice, hidden fact or other seat intervened."""
         acts = self._this_turn()

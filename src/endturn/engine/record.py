@@ -409,17 +409,37 @@ def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> An
     )
 
 
-def differences(kind: Any, before: bytes | bytearray, after: bytes) -> dict[str, list[int]]:
-    """Which entries of which fields differ between two states' bytes: a single number is entry 0 of its field."""
-    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+class Watched:
+    """A state's bytes as they were last seen: what has changed since is found without a look at the rest."""
 
-    if before == after:
-        return {}
-    one, other = numpy.frombuffer(before, numpy.uint8), numpy.frombuffer(after, numpy.uint8)
+    def __init__(self, kind: Any, data: bytes) -> None:
+        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
+        self.kind, self.data = kind, bytearray(data)
+        self._numbers = numpy.frombuffer
+        self._many = 1 if len(data) % 8 else 8  # bytes that are compared at once
+        self._code = "B" if self._many == 1 else "q"
+        self._seen = numpy.frombuffer(self.data, self._code)
+
+    def differences(self, now: bytes) -> dict[str, list[int]]:
+        """Which entries of which fields differ now: a single number is entry 0 of its field."""
+        units, before, many = (
+            (self._seen != self._numbers(now, self._code)).nonzero()[0],
+            self.data,
+            self._many,
+        )
+        near = [at for unit in units.tolist() for at in range(many * unit, many * (unit + 1))]
+        changed = [at for at in near if before[at] != now[at]]
+        self.data[:] = now
+        return _entries(self.kind, changed)
+
+
+def _entries(kind: Any, changed: list[int]) -> dict[str, list[int]]:
+    """The entries of fields that these bytes belong to."""
     starts, names, sizes = _map_of_bytes(kind)
     made: dict[str, list[int]] = {}
     known, end, entries, first, size = "", -1, made.setdefault("", []), 0, 1
-    for at in numpy.flatnonzero(one != other).tolist():
+    for at in changed:
         if at >= end:
             place = bisect(starts, at) - 1
             known, first, size, end = names[place], starts[place], sizes[place], starts[place + 1]

@@ -311,26 +311,41 @@ def understand(cadre: Cadre, objects: Mapping[str, Wire], state: Any, era: Era, 
     if caller is None:
         return Wish(Malformed(f"There is no object {run.caller!r:.50} to run {run.function_name:.50} of."))
     kind, number = caller["gameObjectName"], caller["id"]
-    function = LOG if run.function_name == "log" else cadre.functions.get((kind, run.function_name))
+    function = function_of(cadre, kind, run.function_name)
     if function is None:
         return Wish(Malformed(f"{kind} #{number} has no function {run.function_name:.50}."))
-    refused = function.refused if era == "2022" else None
+    said = meant(cadre, objects, state, era, run, number, function)
+    returned = None if isinstance(said, Malformed) else function.returns(state, said, era)
+    return Wish(said, returned, function.refused if era == "2022" else None)
+
+
+def function_of(cadre: Cadre, kind: str, name: str) -> Function | None:
+    """What clients can run on an object of a class by this name, if anything."""
+    return LOG if name == "log" else cadre.functions.get((kind, name))
+
+
+def meant(
+    cadre: Cadre,
+    objects: Mapping[str, Wire],
+    state: Any,
+    era: Era,
+    run: Run,
+    caller: str,
+    function: Function,
+) -> Action | Note | Malformed:
+    """The action that a client means whose caller and function are known."""
     sent = run.args if isinstance(run.args, dict) else {}
-    values = []
+    number = None if function is LOG else cadre.number
+    values: list[Any] = [caller if number is None else number(state, objects, caller)]
     for argument in function.arguments:
         try:
-            values.append(_value(cadre, argument, era, sent, objects))
+            value = _value(cadre, argument, era, sent, objects)
         except ValueError as error:
-            return Wish(Malformed(f"{argument.name} of {run.function_name} {error}."), refused=refused)
-    if cadre.number is not None and function is not LOG:
-        kinds = [argument.kind for argument in function.arguments]
-        number, *values = [
-            value if kind in PLAIN_KINDS else cadre.number(state, objects, value)
-            for kind, value in zip([kind, *kinds], [number, *values], strict=True)
-        ]
-    said = function.action(state, number, *values)
-    returned = None if isinstance(said, Malformed) else function.returns(state, said, era)
-    return Wish(said, returned, refused)
+            return Malformed(f"{argument.name} of {run.function_name} {error}.")
+        if number is not None and argument.kind not in PLAIN_KINDS:
+            value = number(state, objects, value)
+        values.append(value)
+    return function.action(state, *values)
 
 
 LOG = Function(
@@ -408,14 +423,18 @@ def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) ->
 
 def found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
     """The object that a reference names."""
-    if not isinstance(value, dict) or list(value) != ["id"]:
+    if type(value) is not dict or len(value) != 1 or "id" not in value:
         return None
     said = value["id"]
     return objects.get(said if isinstance(said, str) else f"{said!r:.20}")
 
 
 def _inherits(cadre: Cadre, kind: str, wanted: str) -> bool:
-    return kind == wanted or (kind in cadre.parents and _inherits(cadre, cadre.parents[kind], wanted))
+    while kind != wanted:
+        if kind not in cadre.parents:
+            return False
+        kind = cadre.parents[kind]
+    return True
 
 
 # --- gamelogs -----------------------------------------------------------------------------------------------

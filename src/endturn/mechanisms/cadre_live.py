@@ -38,40 +38,38 @@ class Live:
             raise TypeError(f"{cadre.name} does not say what is new on the wire")
         self.cadre, self.era, self.session = cadre, era, session
         self.shown = wire(cadre, match.state, era, session, None)
-        self._news, self._layout = cadre.news, match.layout
-        self._bytes = bytearray(match.dump())
-        self.state = record.window(match.layout, memoryview(self._bytes))  # that of the last step
+        self.objects: dict[str, Wire] = self.shown["gameObjects"]  # those that are shown, by id
+        self._news, self._watched = cadre.news, record.Watched(match.layout, match.dump())
+        self.state = record.window(match.layout, memoryview(self._watched.data))  # that of the last step
         self._kept: dict[str, Any] = {}
+        self._seats = [str(seat) for seat in range(len(session.names))]
 
     def first(self) -> Wire:
         """All that is shown, as the delta that a client begins with."""
         made: Wire = changes(None, self.shown)
         return made
 
-    @property
-    def objects(self) -> dict[str, Wire]:
-        """The objects that are shown, by id."""
-        objects: dict[str, Wire] = self.shown["gameObjects"]
-        return objects
-
     def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        data = match.dump()
-        since = Since(record.differences(self._layout, self._bytes, data), settled, self._kept)
-        self._bytes[:] = data
+        since = Since(self._watched.differences(match.dump()), settled, self._kept)
         news = self._news(self.state, self.era, self.shown, since)
         return tell(self.shown, chain(self._clocks(), news, self._verdict(verdict)))
 
     def tick(self) -> Wire:
         """What has changed on the players' clocks, as a delta."""
-        return tell(self.shown, self._clocks())
+        told: Wire = {}
+        for number, left in zip(self._seats, self.session.clocks, strict=True):
+            if self.objects[number]["timeRemaining"] != left:  # what `tell` would do, in a third of the time
+                self.objects[number]["timeRemaining"] = left
+                told[number] = {"timeRemaining": left}
+        return {"gameObjects": told} if told else {}
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""
         return tell(self.shown, [*self._clocks(), (said.to, "logs", self.session.notes[said.to])])
 
     def _clocks(self) -> list[News]:
-        return [(str(seat), "timeRemaining", left) for seat, left in enumerate(self.session.clocks)]
+        return [(self._seats[seat], "timeRemaining", left) for seat, left in enumerate(self.session.clocks)]
 
     def _verdict(self, verdict: Verdict | None) -> Iterator[News]:
         for seat in range(len(self.session.names)) if verdict else ():

@@ -11,6 +11,8 @@ import pytest
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.mechanisms.cadre import wire
+from endturn.server.transports.cadre import compiling
+from endturn.server.transports.cadre import play as play_module
 from endturn.testing.conform import conform
 from server.cadre.client import SMALL, Client, as_lists, pair, serving
 
@@ -57,7 +59,9 @@ async def caught_up(client, shown):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
-def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profile, tmp_path):
+def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profile, tmp_path, monkeypatch):
+    monkeypatch.setattr(play_module, "SOON", 0.01)  # who watches is waited for after every run
+
     async def go():
         async with serving(tmp_path) as server:
             settings = f"{GAMES[game]}&profile={profile}"
@@ -273,3 +277,28 @@ def _digest(match):
     from endturn.engine.record import digest
 
     return digest(match.dump())
+
+
+def test_a_match_goes_on_with_compiled_rules_as_soon_as_there_are_any(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
+    monkeypatch.setattr(compiling, "ENOUGH", 3)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server, f"{SMALL}&playerStartingTime={10**12}")
+            room, before = room_of(server), []
+
+            async def look():
+                before.append(room.match.backend)
+                if len(before) == 5:
+                    while not server.sessions.compiling.ready:
+                        await asyncio.sleep(0.05)
+
+            assert await play_on(server, (one, two), order, look) is not None
+            assert before[:5] == ["plain"] * 5 and before[6:] == ["compiled"] * len(before[6:])
+            alone = Match(room.game, room.match.settings, seed=room.match.seed)
+            for entry in room.entries:
+                alone.submit(entry.seat, entry.body)
+            assert alone.dump() == room.match.dump() and room.status == "over"
+
+    asyncio.run(go())

@@ -346,6 +346,7 @@ def _wire_forecast(city: City, f: int, ahead: int, era: Era) -> Wire:
     }
 
 
+BUILDING_COLUMNS = {"health", "fire", "exposure"}
 TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
 
 
@@ -353,14 +354,17 @@ def news(city: City, era: Era, shown: Wire, since: Since) -> Iterator[News]:
     """What may differ from what is shown: all else of a city stays as it was built."""
     dirty = since.dirty
     assert dirty is not None
-    for name in ("health", "fire", "exposure"):
-        column = getattr(city, name)
-        yield from ((str(PLAYERS + b), name, column[b]) for b in dirty.get(name, ()))
-    yield from ((str(PLAYERS + b), "bribed", bool(city.bribed[b])) for b in dirty.get("bribed", ()))
-    yield from ((str(seat), "bribesRemaining", city.bribes[seat]) for seat in dirty.get("bribes", ()))
+    for name, entries in dirty.items():
+        if name in BUILDING_COLUMNS:
+            column = getattr(city, name)
+            yield from [(str(PLAYERS + b), name, column[b]) for b in entries]
+        elif name == "bribed":
+            yield from [(str(PLAYERS + b), name, bool(city.bribed[b])) for b in entries]
+        elif name == "bribes":
+            yield from [(str(seat), "bribesRemaining", city.bribes[seat]) for seat in entries]
     ahead = PLAYERS + city.building_count
     for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
-        yield from ((str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items())
+        yield from [(str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
     if not dirty.keys().isdisjoint(TURN_COLUMNS):
         yield from ((None, name, value) for name, value in _wire_turn(city, era).items())
 

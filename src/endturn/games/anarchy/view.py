@@ -5,7 +5,7 @@ from collections.abc import MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-from endturn.engine.game import Action, Outcome
+from endturn.engine.game import Action, Outcome, Words
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import Ignite
 from endturn.games.anarchy.rules import cell_of, is_headquarters
@@ -153,25 +153,24 @@ VERBS = {name: name.lower() for name in WANTED} | {
 }
 
 
-def words(city: City, seat: int, action: Action) -> dict[str, object]:
+def words(city: City, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
     fields = [getattr(action, name) for name in action.__struct_fields__]
     actor = int(fields[0]) if fields else 0
     target = int(fields[1]) if len(fields) > 1 else 0
-    missing = next((n for n in (actor, target) if n >= city.building_count), actor)
-    return {
-        "verb": VERBS[type(action).__name__],
-        "me": SEATS[seat],
-        "other": SEATS[1 - seat],
-        "actor": named(city, actor),
-        "target": named(city, target),
-        "kind": named(city, actor).split(" #")[0],
-        "wanted": WANTED.get(type(action).__name__, "building"),
-        "missing": missing,
-        "last": city.building_count - 1,
-        "base": city.settings.base_bribes,
-        "strongest": city.settings.max_intensity,
-    }
+    return Words(
+        verb=VERBS[type(action).__name__],
+        me=SEATS[seat],
+        other=SEATS[1 - seat],
+        actor=lambda: named(city, actor),
+        target=lambda: named(city, target),
+        kind=lambda: named(city, actor).split(" #")[0],
+        wanted=WANTED.get(type(action).__name__, "building"),
+        missing=lambda: next((n for n in (actor, target) if n >= city.building_count), actor),
+        last=lambda: city.building_count - 1,
+        base=lambda: city.settings.base_bribes,
+        strongest=lambda: city.settings.max_intensity,
+    )
 
 
 ENDINGS = {

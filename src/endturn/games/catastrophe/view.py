@@ -4,7 +4,7 @@ from collections.abc import MutableSequence
 from functools import lru_cache
 from typing import Any
 
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
+from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal, Words
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.actions import ChangeJob, Construct, Drop, Pickup
 from endturn.games.catastrophe.rules import acting
@@ -276,25 +276,25 @@ REACH = {
 }
 
 
-def words(world: World, seat: int, action: Action) -> dict[str, object]:
+def words(world: World, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
     kind = type(action).__name__
-    made = {
-        "verb": _verb(kind),
-        "me": SEATS[seat],
-        "other": SEATS[1 - seat],
-        "wanted": WANTED.get(kind, "unit"),
-        "reach": REACH.get(kind, "its own tile and the adjacent ones"),
-        "full": FULL_ENERGY,
-        "most": MOST,
-        "last_tile": world.tile_count - 1,
-        "mine": ", ".join(f"#{u}" for u in _own(world, seat)),
-        "overlord": place(world, world.tile[world.overlord[seat]]),
-        "buildable": " or ".join(said(s) for s in Structure if can_be_built(world, s)),
-    }
+    made = Words(
+        verb=lambda: _verb(kind),
+        me=SEATS[seat],
+        other=SEATS[1 - seat],
+        wanted=WANTED.get(kind, "unit"),
+        reach=REACH.get(kind, "its own tile and the adjacent ones"),
+        full=FULL_ENERGY,
+        most=MOST,
+        last_tile=lambda: world.tile_count - 1,
+        mine=lambda: ", ".join(f"#{u}" for u in _own(world, seat)),
+        overlord=lambda: place(world, world.tile[world.overlord[seat]]),
+        buildable=lambda: " or ".join(said(s) for s in Structure if can_be_built(world, s)),
+    )
     unit, tile = getattr(action, "unit", NONE), getattr(action, "tile", NONE)
     if unit != NONE:
-        made |= {"unit": named(world, unit).capitalize(), "number": unit, "tile_number": tile}
+        made |= {"unit": lambda: named(world, unit).capitalize(), "number": unit, "tile_number": tile}
     if 0 <= unit < world.unit_count and world.tile[unit] != NONE:
         made |= _unit_words(world, unit)
         if 0 <= tile < world.tile_count:
@@ -303,7 +303,7 @@ def words(world: World, seat: int, action: Action) -> dict[str, object]:
         made["job"] = said(action.job)
     if isinstance(action, Construct):
         made["wanted_structure"] = said(action.structure)
-        made["needed"] = materials_of(world, action.structure)
+        made["needed"] = lambda: materials_of(world, action.structure)
     if isinstance(action, Drop | Pickup):
         made["resource"] = said(action.resource)
     return made
@@ -322,23 +322,23 @@ def _unit_words(world: World, unit: int) -> dict[str, object]:
     owner = world.owner[unit]
     return {
         "belongs": "is neutral" if owner == NOBODY else f"belongs to {SEATS[owner]}",
-        "here": place(world, world.tile[unit]),
-        "energy": f"{world.energy[unit]:g}",
-        "cost": f"{ACTION_COST[world.job[unit]] * cost_share(world, unit):g}",
-        "job_moves": MOVES[world.job[unit]],
-        "carried": f"{world.food[unit]} food and {world.materials[unit]} materials",
+        "here": lambda: place(world, world.tile[unit]),
+        "energy": lambda: f"{world.energy[unit]:g}",
+        "cost": lambda: f"{ACTION_COST[world.job[unit]] * cost_share(world, unit):g}",
+        "job_moves": lambda: MOVES[world.job[unit]],
+        "carried": lambda: f"{world.food[unit]} food and {world.materials[unit]} materials",
     }
 
 
 def _tile_words(world: World, unit: int, tile: int) -> dict[str, object]:
     occupant = world.unit_on[tile]
     return {
-        "tile": f"tile {place(world, tile)}",
-        "distance": distance(world, unit, tile),
-        "structure": f"{said(Structure(world.structure[tile]))}",
-        "occupant": "nobody" if occupant == NONE else named(world, occupant).capitalize(),
-        "ground": lying(world, tile, Resource.MATERIALS),
-        "ready": world.turns_to_harvest[tile],
+        "tile": lambda: f"tile {place(world, tile)}",
+        "distance": lambda: distance(world, unit, tile),
+        "structure": lambda: f"{said(Structure(world.structure[tile]))}",
+        "occupant": lambda: "nobody" if occupant == NONE else named(world, occupant).capitalize(),
+        "ground": lambda: lying(world, tile, Resource.MATERIALS),
+        "ready": lambda: world.turns_to_harvest[tile],
     }
 
 

@@ -251,7 +251,8 @@ def news(world: World, era: Era, shown: Wire, since: Since) -> Iterator[News]:
     ids: list[int] = since.kept["units"]
     free = len(objects)  # the next id
     structures: dict[int, Wire | None] = {}
-    for tile in _touched(since, STRUCTURE_COLUMNS, world.tile_count):
+    rebuilt = _touched(since, STRUCTURE_COLUMNS, world.tile_count)
+    for tile in rebuilt:
         old: Wire | None = objects[tile_id(world, era, tile)]["structure"]
         stands = world.structure[tile] != Structure.NOTHING
         if stands and old is None:
@@ -274,7 +275,9 @@ def news(world: World, era: Era, shown: Wire, since: Since) -> Iterator[News]:
         alive = [reference(said) for unit, said in enumerate(ids) if world.tile[unit] != NONE]
         yield from _of(None, {"structures": _standing(objects), "units": alive})
     for seat in range(PLAYERS):
-        yield from _of(str(seat), _wire_player(world, seat, objects, ids, shown["structures"], turn_over))
+        yield from _of(str(seat), _wire_player(world, seat, objects, ids, turn_over))
+        if rebuilt or since.settled or turn_over:
+            yield str(seat), "structures", _own_structures(seat, objects, shown["structures"])
     if since.dirty is None:
         yield from _of(None, _wire_settings(world, era))
     yield from _of(None, {"currentPlayer": reference(world.seat), "currentTurn": world.turn})
@@ -384,8 +387,13 @@ def _has_soldier_beside(world: World, unit: int) -> bool:
     return here != NONE and any(other != NONE and world.job[other] == Job.SOLDIER for other in others)
 
 
+def _own_structures(seat: int, objects: Mapping[str, Wire], listed: list[Wire]) -> list[Wire]:
+    owner = reference(seat)
+    return [each for each in listed if objects[each["id"]]["owner"] == owner]
+
+
 def _wire_player(
-    world: World, seat: int, objects: Mapping[str, Wire], ids: list[int], listed: list[Wire], turn_over: bool
+    world: World, seat: int, objects: Mapping[str, Wire], ids: list[int], turn_over: bool
 ) -> Wire:
     known = objects[str(seat)]
     units = known.get("units", [])
@@ -395,7 +403,6 @@ def _wire_player(
     return {
         "cat": reference(ids[world.overlord[seat]]),
         "food": world.store[seat],
-        "structures": [each for each in listed if objects[each["id"]]["owner"] == reference(seat)],
         "units": units,
         "upkeep": world.upkeep[seat],
     }

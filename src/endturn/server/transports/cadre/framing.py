@@ -213,8 +213,10 @@ class TcpClient(Client):
         if EOT not in data and len(self._rest) + len(data) <= self.limits.message:
             self._rest += data
             return
-        *frames, self._rest = (self._rest + data).split(EOT) if self._rest else data.split(EOT)
-        if max(map(len, (*frames, self._rest))) > self.limits.message:
+        if self._rest:
+            data = self._rest + data
+        *frames, self._rest = data.split(EOT)
+        if len(data) > self.limits.message and max(map(len, (*frames, self._rest))) > self.limits.message:
             self._rest = b""
             self.end(fatal(f"Sent a message of more than {self.limits.message} bytes."))
         self.take(frames)

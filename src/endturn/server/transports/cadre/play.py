@@ -18,13 +18,15 @@ from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, insert
 from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
 from endturn.mechanisms.cadre import (
     Cadre,
+    Function,
     Note,
     Run,
     Session,
     Verdict,
     Wire,
-    Wish,
     found,
+    function_of,
+    meant,
     note,
     reference,
     truth,
@@ -34,6 +36,7 @@ from endturn.mechanisms.cadre_live import Live
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer, Entry
 from endturn.server.room import Room, is_passing
+from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import NO_DATA, Client, encoded, event, fatal, with_json
 from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
 from endturn.server.transports.cadre.settings import Chosen
@@ -41,7 +44,9 @@ from endturn.server.transports.cadre.settings import Chosen
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
 MOST_WAITING = 64  # messages of a client that wait until it is read no further
-SOON = 0.02  # seconds until those who only watch hear of it
+SOON = 0.1  # seconds until those who only watch hear of it
+MOST_UNTOLD = 256  # messages after which they hear of it at once
+AT_ONCE = 64  # sessions whose watchers are served before others have their turn
 GOODBYE = 1.0  # seconds between the end of a match and that of its connections
 NOT_YOUR_TURN = "It is not your turn."
 TIMED_OUT = "Your client has run out of time, and has been timed out."
@@ -72,17 +77,19 @@ class Place:
 
     def flush(self) -> None:
         """Send what has gathered."""
-        if self.out and not self.client.closing:
-            self.client.send(*self.out)
-        self.out.clear()
+        if self.out:
+            if not self.client.closing:
+                self.client.send(*self.out)
+            self.out.clear()
         self.expects = False
 
 
 class Asked(NamedTuple):
-    """A run that a room decides on."""
+    """A run of a client's, which a room decides on."""
 
     run: Run
-    wish: Wish
+    function: Function
+    said: Action | Note | Malformed
 
 
 class Done(NamedTuple):
@@ -100,6 +107,27 @@ class Links(NamedTuple):
     visualizer: str
 
 
+class Later:
+    """Those who only watch hear of what has happened after a while, in all sessions by one timer."""
+
+    def __init__(self) -> None:
+        self._plays: dict[Play, None] = {}  # as they came
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.Handle | None = None
+
+    def flush(self, play: "Play") -> None:
+        """Everyone in this session is to hear of it."""
+        self._plays[play] = None
+        if self._timer is None:
+            self._timer = self._loop.call_later(SOON, self._flush)
+
+    def _flush(self) -> None:
+        for play in list(self._plays)[:AT_ONCE]:
+            del self._plays[play]
+            play.flush()
+        self._timer = self._loop.call_soon(self._flush) if self._plays else None
+
+
 class Play:
     """One session's match."""
 
@@ -112,6 +140,8 @@ class Play:
         watching: list[Place],
         journal: Journal,
         links: Links,
+        later: "Later",
+        compiling: Compiling,
         on_end: Callable[["Play"], None],
     ) -> None:
         self.room, self.name, self.chosen = room, name, chosen
@@ -122,12 +152,12 @@ class Play:
         self.verdict: Verdict | None = None
         self.left: tuple[int, str] | None = None  # who has left, and how
         self.gamelog_name: str | None = None
-        self._journal, self._links, self._on_end = journal, links, on_end
+        self._journal, self._links, self._later, self._on_end = journal, links, later, on_end
+        self._compiling = compiling if room.backend == "plain" else None
         self._tasks: set[asyncio.Task[None]] = set()
         self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
         self._counts = [0] * room.game.seat_count  # orders so far, by seat
         self._noted = 0
-        self._later: asyncio.TimerHandle | None = None
         self._leave_tag = room.game.to_json(Leave())["do"]
         self.session = self._session()
         self.live = Live(self.cadre, room.match, self.era, self.session)
@@ -179,7 +209,7 @@ class Play:
 
     def _tell(self, kind: str, data: Any, delta: Wire) -> None:
         """Note it in the log; a delta, if there is one, goes to all."""
-        game = encoded(delta)
+        game = encoded(delta) if delta else b"{}"
         made = entry(kind, data, game)
         self.log.note(made)
         if delta:
@@ -193,17 +223,14 @@ class Play:
     def _flush(self) -> None:
         """Who waits for an answer has it now. Who only watches hears it a little later, with what comes next: a
         write costs more than all else that a run does."""
-        later = False
         for place in self.everyone:
-            if place.expects:
+            if place.expects or len(place.out) >= MOST_UNTOLD:
                 place.flush()
             elif place.out:
-                later = True
-        if later and self._later is None:
-            self._later = asyncio.get_running_loop().call_later(SOON, self._flush_all)
+                self._later.flush(self)
 
-    def _flush_all(self) -> None:
-        self._later = None
+    def flush(self) -> None:
+        """Everyone hears all that has happened."""
         for place in self.everyone:
             place.flush()
 
@@ -264,25 +291,24 @@ class Play:
         seat, objects = place.seat, self.live.objects
         assert seat is not None
         run = Run(said.get("functionName", ""), said.get("caller"), said.get("args"))
-        caller = found(run.caller, objects)
+        caller, name = found(run.caller, objects), run.function_name
         if caller is None:
             named = in_script(said.get("caller", NO_DATA))
             return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
-        kind, function = caller["gameObjectName"], run.function_name
-        if not isinstance(function, str) or not self._has(kind, function):
-            named = f"{kind} #{caller['id']}"
-            return self._fatal(place, f"{named} does not have a method {in_script(function)}")
-        wish = understand(self.cadre, objects, self.live.state, self.era, run)
-        if isinstance(wish.said, Malformed):
-            return self._refuse(place, Asked(run, wish), wish.said.reason)
-        if self.era == "2022" and seat not in self._to_act:
-            return self._refuse(place, Asked(run, wish), NOT_YOUR_TURN)
-        if isinstance(wish.said, Note):
-            return self._note(place, Asked(run, wish), wish.said)
-        self._ask(place, Asked(run, wish), wish.said)
-
-    def _has(self, kind: str, function: str) -> bool:
-        return function == "log" or (kind, function) in self.cadre.functions
+        kind, number = caller["gameObjectName"], caller["id"]
+        function = function_of(self.cadre, kind, name) if isinstance(name, str) else None
+        if function is None:
+            return self._fatal(place, f"{kind} #{number} does not have a method {in_script(name)}")
+        means = meant(self.cadre, objects, self.live.state, self.era, run, number, function)
+        asked = Asked(run, function, means)
+        if isinstance(means, Malformed):
+            self._refuse(place, asked, means.reason)
+        elif self.era == "2022" and seat not in self._to_act:
+            self._refuse(place, asked, NOT_YOUR_TURN)
+        elif isinstance(means, Note):
+            self._note(place, asked, means)
+        else:
+            self._ask(place, asked, means)
 
     def _ask(self, place: Place, asked: Asked | Done, action: Action) -> None:
         assert place.seat is not None
@@ -307,7 +333,8 @@ class Play:
     def _refuse(self, place: Place, asked: Asked, reason: str) -> None:
         assert place.seat is not None
         place.say(event("invalid", {"message": reason}))
-        self._ran(place.seat, asked.run, asked.wish.refused, self._tick(place.seat), reason)
+        returned = asked.function.refused if self.era == "2022" else None
+        self._ran(place.seat, asked.run, returned, self._tick(place.seat), reason)
 
     def _tick(self, seat: int) -> Wire:
         """The seat's clock, if it runs."""
@@ -391,13 +418,16 @@ class Play:
             self._has_left(seat, body)
         elif isinstance(asked, Asked):
             self._read_clocks(seat)
-            self._ran(seat, asked.run, asked.wish.returned, self._step())
+            returned = asked.function.returns(self.live.state, asked.said, self.era)  # of the state before
+            self._ran(seat, asked.run, returned, self._step())
         elif isinstance(asked, Done):
             self._turn_over(seat, asked)
         else:
             self._bot_played(seat, body)
         if self.room.over:
             self._end()
+        elif self._compiling is not None and self._compiling.take_up(self.room):
+            self._compiling = None
         self._flush()
 
     def _bot_played(self, seat: int, body: dict[str, Any]) -> None:

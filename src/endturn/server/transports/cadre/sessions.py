@@ -20,9 +20,10 @@ from endturn.games import find as find_game
 from endturn.mechanisms.cadre import Cadre
 from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room, Seat
+from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import Client, Fatal, Limits, event, fatal
 from endturn.server.transports.cadre.gamelog import CONSTANTS
-from endturn.server.transports.cadre.play import Links, Place, Play
+from endturn.server.transports.cadre.play import Later, Links, Place, Play
 from endturn.server.transports.cadre.settings import Chosen, choose
 
 LOG = structlog.get_logger("endturn.cadre")
@@ -106,6 +107,7 @@ class Sessions:
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
         self.over: dict[tuple[str, str], Session] = {}
         self._count = 0
+        self._later, self.compiling = Later(), Compiling()
         self._sweeper = asyncio.create_task(self._sweep(), name="cadre")
 
     # --- connections ---
@@ -272,7 +274,8 @@ class Sessions:
         watching = [place for place in session.places if place.spectating]
         play = Play(
             *(room, session.name, session.chosen, players, watching),
-            *(self.lobby.journal, self.links, lambda play: self._ended(session)),
+            *(self.lobby.journal, self.links, self._later, self.compiling),
+            lambda play: self._ended(session),
         )
         session.play = play
         play.start()
@@ -328,6 +331,7 @@ class Sessions:
     async def close(self) -> None:
         """Let everyone go; matches stay as they are in the archive."""
         self._sweeper.cancel()
+        self.compiling.close()
         for client in list(self.clients):
             client.end(fatal("The server is shutting down."))
         for _ in range(20):

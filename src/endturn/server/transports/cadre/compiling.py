@@ -1,0 +1,99 @@
+"""Compiled rules for the matches of this transport: made beside the server, and taken up when they are ready.
+
+A server starts with plain rules, which need no compiler. When many runs of one kind of match have been played,
+another process compiles its rules into the cache, a thread loads them from there, and every match of that kind goes
+on with them after its next run. The bytes of a state are the same before and after.
+"""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+from collections import Counter
+from typing import Any
+
+import msgspec
+import structlog
+
+from endturn.engine.game import Game, settings_to_json
+from endturn.engine.match import Match
+from endturn.engine.rule import kernels, missing
+from endturn.games import find
+from endturn.server.room import Room
+
+LOG = structlog.get_logger("endturn.cadre")
+ENOUGH = 1000  # runs of a kind of match, after which its rules are compiled
+MOST_KINDS = 8  # that are compiled: clients choose the size of maps, and each size is a kind of its own
+MAKE = "from endturn.server.transports.cadre.compiling import make; make()"
+
+
+class Compiling:
+    """Which kinds of matches have compiled rules; a kind is the layout of a state."""
+
+    def __init__(self) -> None:
+        self.ready: set[Any] = set()
+        self._runs: Counter[Any] = Counter()
+        self._asked: set[Any] = set()
+        self._loop = asyncio.get_running_loop()
+        self._process: subprocess.Popen[str] | None = None
+        self._one_at_a_time = threading.Lock()
+        self._closed = missing("compiled") is not None
+
+    def take_up(self, room: Room) -> bool:
+        """A run was played by plain rules: whether the match goes on with compiled ones."""
+        layout = room.match.layout
+        if layout in self.ready:
+            room.ledger.live.change_backend("compiled")
+            return True
+        self._runs[layout] += 1
+        if self._runs[layout] == ENOUGH and len(self._asked) < MOST_KINDS and not self._closed:
+            self._asked.add(layout)
+            wanted = room.game, room.match.settings, layout
+            threading.Thread(target=self._make, args=wanted, name="compiling", daemon=True).start()
+        return False
+
+    def close(self) -> None:
+        """Nothing more is compiled."""
+        self._closed = True
+        if self._process is not None:
+            self._process.terminate()
+
+    def _make(self, game: Game, settings: Any, layout: Any) -> None:
+        with self._one_at_a_time:
+            try:
+                if not self._closed and self._is_compiled(game, settings):
+                    made = Match(game, settings, backend="compiled")
+                    warm(made)
+                    if made.layout is layout:
+                        self._loop.call_soon_threadsafe(self.ready.add, layout)
+            except Exception:  # plain rules do as well; a loop that has been closed waits for nothing
+                LOG.warning("rules could not be compiled", game=game.name, exc_info=True)
+
+    def _is_compiled(self, game: Game, settings: Any) -> bool:
+        """Let another process compile; whether this one will find in the cache what came of it."""
+        said = msgspec.json.encode(settings_to_json(settings)).decode()
+        command = [sys.executable, "-c", MAKE, game.name, said]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            self._process = process
+            where, _ = process.communicate()
+        self._process = None
+        return where.strip() == kernels(game, "compiled").__file__
+
+
+def make() -> None:
+    """Compile the rules of a game and its settings, the arguments of this program; says where they are kept."""
+    os.nice(10)  # whoever plays comes first
+    game = find(sys.argv[1])
+    warm(Match(game, game.configure(values=msgspec.json.decode(sys.argv[2])), backend="compiled"))
+    print(kernels(game, "compiled").__file__)
+
+
+def warm(match: Match) -> None:
+    """Call once whatever a room calls, so that it is compiled, or loaded from the cache."""
+    seat = match.to_act()[0]
+    match.refuse(seat, match.game.default_action)
+    match.random_action(seat, 1, 1)
+    if match.game.preview_size is not None:
+        match.preview(seat)
+    match.submit(seat, match.game.default_action)

@@ -32,7 +32,7 @@ TOLD = b'{"event":"ran"', b'{"event":"order"', b'{"event":"over"', b'{"event":"f
 SERVER = """
 import asyncio, cProfile, pstats, sys, time
 from endturn.archive.store import Store
-from endturn.server.app import run, share_the_interpreter, spare_the_collector
+from endturn.server.app import run, search_for_garbage, share_the_interpreter
 from endturn.server.lobby import Lobby
 from endturn.server.transports.cadre import Limits, start_cadre
 
@@ -40,7 +40,7 @@ async def main():
     lobby = Lobby(Store("sqlite:///" + sys.argv[1]), sys.argv[2])
     await lobby.start()
     server = await start_cadre(lobby, port=0, http_port=0, web_port=None, limits=Limits(rate=10**9))
-    spare_the_collector()
+    searching = asyncio.create_task(search_for_garbage())
     share_the_interpreter()
     print(server.ports["tcp"], flush=True)
     profile = cProfile.Profile(time.thread_time)

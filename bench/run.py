@@ -22,6 +22,7 @@ import limit
 import peers
 import previews
 import squads
+import weather
 from endturn.games import find
 from endturn.testing import speed
 
@@ -125,6 +126,26 @@ def snowball(plan: Plan) -> Iterator[Line]:
     yield Line("Snowball Fight: size of a state", f"{len(match.first) / 1000:.2f}kB")
     if plan.with_peers:
         yield from against_chess(plan, "Snowball Fight", run, actions, 5)
+
+
+def notchess(plan: Plan) -> Iterator[Line]:
+    """The fourth game: random play with all its weather, on the usual board and the largest; a weather step."""
+    run, actions, compiled, plain = both_backends(plan, "notchess")
+    yield Line("Not-Chess, 8 x 8 natural: random play, compiled, one core", millions(compiled))
+    yield Line("Not-Chess, 8 x 8 natural: random play, plain", f"{plain / 1e3:.1f} k/s")
+    ratio = compiled / plain
+    yield at_least("Not-Chess: compiled against plain", ratio, 30, f"{ratio:.0f} x", " x")
+    if plan.with_peers:
+        yield from against_chess(plan, "Not-Chess", run, actions, 10)
+    large = {"width": 30, "height": 18}
+    found = speed.measure(find("notchess"), large, games=64, steps=500, seed=SEED, repeats=plan.repeats)
+    yield Line("Not-Chess, 30 x 18 natural: random play, compiled, one core", millions(found.rate))
+    costs = weather.measure(plan.repeats)
+    for cost in costs:
+        size = f"Not-Chess, {cost.width} x {cost.height}: one weather step"
+        yield Line(size, f"{cost.step:.0f} ns, {cost.square:.1f} ns a square")
+    what = "Not-Chess: weather on the dearest square against the median (growth is linear)"
+    yield at_most(what, weather.growth(costs), weather.LINEAR, " x")
 
 
 def against_chess(plan: Plan, title: str, run: Any, actions: int, target: float) -> Iterator[Line]:
@@ -274,7 +295,7 @@ def report(plan: Plan) -> Iterator[str]:
     yield ""
     yield f"| {find(GAME).title}, full-size maps, where no other game is named | measured | target | held |"
     yield "|---|--:|--:|---|"
-    for part in (random_play, against_c, one_at_a_time, starting, catastrophe, snowball):
+    for part in (random_play, against_c, one_at_a_time, starting, catastrophe, snowball, notchess):
         for line in part(plan):
             yield str(line)
     yield ""

@@ -15,11 +15,16 @@ from numba import cuda
 from endturn.engine.interleave import copy_share, deck
 
 chosen_start: Any
+ends_turn: Any
+first_seat: Any
 new_seed: Any
-play_turn: Any
-submit_row: Any
+perform_ending: Any
+perform_within: Any
+random_action: Any
+rule: Any
+submit: Any
 to_act: Any
-VERB = 1
+SEAT, VERB, A, B, C, D = 0, 1, 2, 3, 4, 5
 
 # --- the loops ---
 
@@ -53,6 +58,25 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
             when = play_turn(games, seeds, i, luck, when, until)
 
 
+@rule
+def play_turn(games, seeds, i, luck, when, until):
+    """Random players act in match i, to the end of a turn or until it is time; what time it is then.
+
+    Short actions go first, then the one that ends the turn: the threads wait for each other in between, and do the
+    long work of a turn's end side by side instead of one after the other.
+    """
+    seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
+    while when < until and not ends_turn(verb) and to_act(games[i]) != 0:
+        seat = first_seat(to_act(games[i]))
+        verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
+        when += 1
+        if not ends_turn(verb):
+            perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
+    if ends_turn(verb):
+        perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
+    return when
+
+
 @cuda.jit(device=True)
 def begin_together(games, pool, i, start, waiting):
     """The threads of a group copy the new matches of those among them that need one, each its share."""
@@ -70,4 +94,5 @@ def step_gpu(memory, matches, seeds, pool, rows, reasons):
     """`step_many`, a thread a match."""
     i = cuda.grid(1)
     if i < matches and rows[i, VERB] >= 0:
-        reasons[i] = submit_row(deck(memory, pool)[i], rows[i], seeds[i])
+        a, b, c, d = rows[i, A], rows[i, B], rows[i, C], rows[i, D]
+        reasons[i] = submit(deck(memory, pool)[i], rows[i, SEAT], rows[i, VERB], a, b, c, d, seeds[i])

@@ -22,7 +22,6 @@ copy_into: Any
 ends_turn: Any
 SEATS: int
 refuse: Any
-perform: Any
 perform_within: Any
 perform_ending: Any
 to_act: Any
@@ -50,16 +49,11 @@ SEAT, VERB, A, B, C, D = 0, 1, 2, 3, 4, 5
 def submit(game, seat, verb, a, b, c, d, dice):
     """Play one action, or say which rule it breaks."""
     reason = refuse(game, seat, verb, a, b, c, d)
-    if reason == 0:
-        perform(game, seat, verb, a, b, c, d, dice)
+    if reason == 0 and ends_turn(verb):
+        perform_ending(game, seat, verb, a, b, c, d, dice)
+    elif reason == 0:
+        perform_within(game, seat, verb, a, b, c, d, dice)
     return reason
-
-
-@rule
-def submit_row(game, row, dice):
-    """`submit` for an action as a row of numbers; plain rules want Python's own integers, not NumPy's."""
-    a, b, c, d = int(row[A]), int(row[B]), int(row[C]), int(row[D])
-    return submit(game, int(row[SEAT]), int(row[VERB]), a, b, c, d, dice)
 
 
 @rule
@@ -125,26 +119,6 @@ def begin_again(words, seeds, pool, i, luck, when):
     seeds[i] = new_seed(i, luck, when)
 
 
-@rule
-def play_turn(games, seeds, i, luck, when, until):
-    """Random players act in match i, to the end of a turn or until it is time; what time it is then.
-
-    Short actions go first, then the one that ends the turn: the threads of a GPU wait for each other in
-    between, and do the long work of a turn's end side by side instead of one after the other. What random
-    players choose is legal (the contract's tests see to that), so it is not asked about a second time.
-    """
-    seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
-    while when < until and not ends_turn(verb) and to_act(games[i]) != 0:
-        seat = first_seat(to_act(games[i]))
-        verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
-        when += 1
-        if not ends_turn(verb):
-            perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
-    if ends_turn(verb):
-        perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
-    return when
-
-
 @entry
 def step_one(games, i, seat, verb, a, b, c, d, dice):
     """One action in match i; the number of the rule it breaks, or 0."""
@@ -177,10 +151,14 @@ def preview_one(games, i, seat, out):
 
 @entry
 def step_many(games, seeds, rows, reasons, start, stop):
-    """One action in every match, a row each; a row whose verb is negative is left out."""
+    """One action in every match, a row each; a row whose verb is negative is left out.
+
+    Plain rules want Python's own integers, not NumPy's.
+    """
     for i in range(start, stop):
         if rows[i, VERB] >= 0:
-            reasons[i] = submit_row(games[i], rows[i], seeds[i])
+            a, b, c, d = int(rows[i, A]), int(rows[i, B]), int(rows[i, C]), int(rows[i, D])
+            reasons[i] = submit(games[i], int(rows[i, SEAT]), int(rows[i, VERB]), a, b, c, d, seeds[i])
 
 
 @entry
@@ -208,14 +186,21 @@ def restart_many(games, words, seeds, pool, luck, when, ended, start, stop):
 
 @entry
 def play_many(games, words, seeds, pool, luck, begin, steps, ended, start, stop):
-    """Random players make `steps` actions in every match; where one ends, another begins."""
+    """Random players make `steps` actions in every match; where one ends, another begins.
+
+    What they choose is legal (the contract's tests see to that), so it is not asked about a second time.
+    """
     for i in range(start, stop):
-        when, until = begin, begin + steps
-        while when < until:
+        for when in range(begin, begin + steps):
             if to_act(games[i]) == 0:
                 ended[i] += 1
                 begin_again(words, seeds, pool, i, luck, when)
-            when = play_turn(games, seeds, i, luck, when, until)
+            seat = first_seat(to_act(games[i]))
+            verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
+            if ends_turn(verb):
+                perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
+            else:
+                perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
 
 
 @entry
@@ -263,7 +248,9 @@ def replay_rows(games, words, i, rows, dice, kept, turns):
     """
     begun, turn = 0, turn_of(games[i])
     for played in range(len(rows)):
-        reason = submit_row(games[i], rows[played], dice)
+        row = rows[played]
+        a, b, c, d = int(row[A]), int(row[B]), int(row[C]), int(row[D])
+        reason = submit(games[i], int(row[SEAT]), int(row[VERB]), a, b, c, d, dice)
         if reason != 0:
             return played, begun, reason
         if turn_of(games[i]) != turn:

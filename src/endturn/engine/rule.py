@@ -37,13 +37,6 @@ def copy_into(words, i, pool, k):
     for word in range(words.shape[1]):
         words[i, word] = pool[k, word]
 """
-PERFORM = """@rule
-def perform(game, seat, verb, a, b, c, d, dice):
-    if ends_turn(verb):
-        perform_ending(game, seat, verb, a, b, c, d, dice)
-    else:
-        perform_within(game, seat, verb, a, b, c, d, dice)
-"""
 NUMBERED_CHOICES = """
 
 @rule
@@ -298,7 +291,6 @@ def _rules(game: "Game") -> str:
         "",
         *_perform(game, "perform_ending", True),
         "",
-        PERFORM,
     ]
     return "\n".join(lines)
 

@@ -51,7 +51,7 @@ from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import BLOCK, STEP_X, STEP_Y, first_of, is_in
 
 RANDOM_PLAY = 101  # purpose of a random player's rolls
-TRIES = 3
+TRIES, FAR_TRIES = 3, 2
 
 # --- choices by number --------------------------------------------------------------------------------------
 # A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
@@ -194,7 +194,7 @@ def random_way(game: Board, seat: int, piece: int, which: int) -> int:
         return OFF_THE_MAP
     at = game.at[piece]
     if MOVEMENT[game.kind[piece]] > 1 and which & 3 != 0:
-        for tries in range(TRIES):
+        for tries in range(FAR_TRIES):
             option = NEAR_MOVES + ((which >> 8 * tries + 4 & 15) * (MOVE_OPTIONS - NEAR_MOVES) >> 4)
             to = offset(game, at, MOVES_X[option], MOVES_Y[option])
             if to != OFF_THE_MAP and refuse_way(game, seat, piece, to) == 0:

@@ -77,11 +77,10 @@ def next_step(game: Board, start: int, goal: int) -> int:
         game.search[WAVE][word] = game.search[LATE][word] = 0
         game.search[UNSEEN][word] = game.search[OPEN][word]
     game.search[WAVE][goal // WORD + 1] = 1 << goal % WORD
-    found, alive = NOWHERE, True
-    while found == NOWHERE and alive:
+    while True:
         found = in_wave_beside(game, start)
-        alive = next_wave(game, words)
-    return found
+        if found != NOWHERE or not next_wave(game, words):
+            return found
 
 
 @rule

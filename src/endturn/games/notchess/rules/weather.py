@@ -9,6 +9,7 @@ from endturn.games.notchess.rules.board import is_wet, offset, remove, waters
 from endturn.games.notchess.rules.combat import hurt
 from endturn.games.notchess.rules.nomads import replace
 from endturn.games.notchess.state import (
+    CLIMATES,
     COVER,
     DROUGHT,
     DRY,
@@ -66,7 +67,12 @@ VANISH = (
     (3, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
     (5, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
 )
-ALL_APPEAR, ALL_VANISH = (Table(sum(rows, ())) for rows in (APPEAR, VANISH))  # the same, row behind row
+# The same in parts of CERTAIN, row behind row; the last is that of the edge, where ice appears eight times less (W20).
+ALL_APPEAR = Table(
+    [percent * CERTAIN // PERCENT for row in APPEAR for percent in row]
+    + [percent * CERTAIN // (PERCENT * EIGHTH) for percent in APPEAR[Climate.ICE]]
+)
+ALL_VANISH = Table(percent * CERTAIN // PERCENT for row in (*VANISH, VANISH[Climate.ICE]) for percent in row)
 INITIAL = 85, 50, 70, 70, 2, 50  # before the game (W11, W19, W23, W26, W29)
 
 RAINY = (
@@ -126,12 +132,10 @@ def begin_month(game: Board, month: int, dice: int) -> None:
 
 @rule
 def set_chances(game: Board, month: int) -> None:
-    """Put up this month's row of each climate; ice appears eight times less on the edge (W9, W18, W20)."""
-    for climate in range(len(APPEAR)):
-        game.appear[climate] = ALL_APPEAR[climate * MONTHS + month] * CERTAIN // PERCENT
-        game.vanish[climate] = ALL_VANISH[climate * MONTHS + month] * CERTAIN // PERCENT
-    game.appear[Climate.EDGE_ICE] = ALL_APPEAR[Climate.ICE * MONTHS + month] * CERTAIN // (PERCENT * EIGHTH)
-    game.vanish[Climate.EDGE_ICE] = game.vanish[Climate.ICE]
+    """Put up this month's row of each climate (W9, W18, W20)."""
+    for climate in range(CLIMATES):
+        game.appear[climate] = ALL_APPEAR[climate * MONTHS + month]
+        game.vanish[climate] = ALL_VANISH[climate * MONTHS + month]
 
 
 @rule

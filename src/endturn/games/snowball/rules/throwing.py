@@ -452,7 +452,8 @@ def attack(game: Battle, seat: int, target: int, dice: int) -> None:
     """One snowball flies: its angle, its height and the dodge are rolled, always all three (H1, H3, B2, D1)."""
     unit = game.active
     where, height, agility, _ = philox(dice, THROW, unit, game.turn, 0)
-    point, flown = throwing_point(game, unit, target), where >> 2
+    leans, flown = throwing_tiles(game, unit) > 1, where >> 2
+    point = throwing_point(game, unit, target) if leans else game.tile[unit]  # the throw is legal
     low = height * 100 >> 32 < low_percent(game, unit)
     game.snowballs[unit] -= 1
     met = first_met(game, unit, point, target, flown, low)

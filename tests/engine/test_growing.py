@@ -8,6 +8,7 @@ from endturn.engine.batch import Batch
 from endturn.engine.game import Accepted
 from endturn.engine.match import Match
 from endturn.engine.rule import BackendMissing
+from endturn.games import find
 from endturn.testing.contract import CHECKS
 
 game = growing_game.game
@@ -52,3 +53,16 @@ def test_a_match_by_compiled_rules_says_so_too():
     with pytest.raises(BackendMissing) as told:
         Match(game, backend="compiled")
     assert str(told.value) == SENTENCE
+
+
+def test_a_setting_can_say_how_many_seats_there_are():
+    empires = find("empires")
+    match = Match(empires, {"seats": 3, "last_turn": 5, "width": 24}, seed=1)
+    assert match.players == ("Woodfolk", "Stonefolk", "Birdfolk") and match.to_act() == (0, 1, 2)
+    assert empires.seat_count == 2 and match.game is empires.seated(match.settings)
+    for _ in range(15):
+        match.submit(match.to_act()[-1], match.game.default_action)
+    assert len(match.outcome.places) == 3
+    assert gamelog.verify(gamelog.write(match), find).match.dump() == match.dump()
+    with pytest.raises(ValueError, match="Empires has 3 seats, not 2 players"):
+        Match(empires, {"seats": 3}, players=["a", "b"])

@@ -95,10 +95,11 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
 def begin(order: Order) -> Match:
     """The match that was ordered, not yet played; Mistake or SettingsError say what cannot be."""
     game = find(order.game)
+    settings = game.configure(order.profile, {**read_settings(order.chosen), **_on_map(game, order.map)})
+    game = game.seated(settings)
     _check_bots(game, order.bots)
     if order.backend not in BACKENDS:
         raise Mistake(f"A match is played by plain or compiled rules, and {order.backend!r} is neither.")
-    settings = game.configure(order.profile, {**read_settings(order.chosen), **_on_map(game, order.map)})
     require(order.backend, game)
     if order.backend == "compiled" and Screen(stderr=True).is_terminal:
         complain(f"Compiling the rules of {game.title}, unless they are in the cache: a few seconds.")

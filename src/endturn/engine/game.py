@@ -1,7 +1,7 @@
 """The contract: `Game` is a table of functions and facts. A game's `__init__.py` fills it in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cache, cached_property
 from itertools import product
@@ -177,6 +177,8 @@ class Game:
     summary: str
     version: int  # changes when a seed and a log would play differently, never for speed or refactoring
     seats: tuple[str, ...]  # what the places at the table are called
+    # the same for a match with these settings, where their number is one of them
+    seats_for: Callable[[Any], tuple[str, ...]] | None = None
 
     state: type  # the record
     settings: type[Settings] = Settings
@@ -247,6 +249,11 @@ class Game:
     def seat_count(self) -> int:
         """How many seats there are."""
         return len(self.seats)
+
+    def seated(self, settings: Any) -> "Game":
+        """This game with as many seats as a match with these settings has; the same one each time."""
+        names = self.seats_for(settings) if self.seats_for else self.seats
+        return self if names == self.seats else _with_seats(self, names)
 
     def can_be_undone(self, kind: type[Action]) -> bool:
         """Whether taking back such an action gives nobody knowledge: no dice, no hidden fact."""
@@ -424,6 +431,11 @@ class Game:
                 yield from (
                     self.unpack(row) for row in rows if row[0] >= 0 and refuse(state, seat, *row) == 0
                 )
+
+
+@cache
+def _with_seats(game: Game, names: tuple[str, ...]) -> Game:
+    return replace(game, seats=names)
 
 
 def _values(hint: Any) -> Sequence[int]:

@@ -232,6 +232,7 @@ def _begin(number: int, head: dict[str, Any], find_game: Callable[[str], Game], 
                 f"it was played by version {head['version']} of {game.title}'s rules; this is {game.version}.",
             )
         settings = game.configure(values=head["settings"])
+        game = game.seated(settings)
         start = game.parse_position(head["start"]) if "start" in head else None
         players = [str(name) for name in head["players"]]
         if len(players) != game.seat_count:

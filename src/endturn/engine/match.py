@@ -52,8 +52,9 @@ class Match:
         """
         if type(seed) is not int or not 0 <= seed < SEED_LIMIT:
             raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, and {seed!r} is not")
-        self.game, self.seed, self.backend = game, seed, backend
         self.settings = game.chosen(settings)
+        game = game.seated(self.settings)
+        self.game, self.seed, self.backend = game, seed, backend
         self.players = tuple(players) or game.seats
         if len(self.players) != game.seat_count:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")

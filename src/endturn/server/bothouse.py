@@ -191,7 +191,7 @@ class _Playing:
         self.match = Match(game, settings, seed=table.seed, start=start)
         known = bots_of(game)
         # A seed for each seat that says nothing about the match's own dice.
-        self.seeds = [derived_seed(table.seed, 1000 + seat) for seat in range(game.seat_count)]
+        self.seeds = [derived_seed(table.seed, 1000 + seat) for seat in range(self.match.game.seat_count)]
         self.bots = [known[bot](self.seeds[seat]) if bot else None for seat, bot in enumerate(table.bots)]
 
     def catch_up(self, log: list[Any]) -> None:

@@ -26,6 +26,11 @@ class Entry(NamedTuple):
     turn: int
 
 
+def seated(row: Row, game: Game) -> Game:
+    """The game with as many seats as the match of a row has."""
+    return game.seated(game.configure(values=msgspec.json.decode(row["settings"])))
+
+
 class Ledger:
     """A match and its entries."""
 

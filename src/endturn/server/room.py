@@ -23,7 +23,7 @@ from endturn.server.clock import Clock, Timing
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer as Answer
 from endturn.server.ledger import Entry as Entry
-from endturn.server.ledger import Ledger
+from endturn.server.ledger import Ledger, seated
 from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
 from endturn.server.thinking import RETRY, Thinking
@@ -69,7 +69,8 @@ class Room:
         backend: str = "plain",
     ) -> None:
         self.id: str = row["id"]
-        self.game, self.seats, self.row, self.wall, self.backend = game, seats, row, wall, backend
+        self.game, self.seats, self.row = seated(row, game), seats, row
+        self.wall, self.backend = wall, backend
         self.timing = msgspec.json.decode(row["timing"], type=Timing)
         self.now = wall if self.timing.kind == "deadline" else uptime
         self.status: str = row["status"]
@@ -88,8 +89,8 @@ class Room:
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._thinking = Thinking(self, bots)
-        self.ledger = Ledger(row, game, self._players(), backend)
-        self.clock, self.paused = Clock.new(self.timing, game.seat_count), False
+        self.ledger = Ledger(row, self.game, self._players(), backend)
+        self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
 
     def _players(self) -> list[str]:
         return [seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)]

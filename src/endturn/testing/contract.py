@@ -38,7 +38,7 @@ def random_matches_end(game: Game, settings: Any = None) -> None:
         outcome = match.outcome
         assert not match.to_act(), f"seed {seed}: no end after {LONGEST_MATCH} actions"
         assert outcome is not None, f"seed {seed}: nobody is to act, and there is no outcome"
-        assert len(outcome.places) == len(outcome.reasons) == game.seat_count, f"seed {seed}: {outcome}"
+        assert len(outcome.places) == len(outcome.reasons) == match.game.seat_count, f"seed {seed}: {outcome}"
         assert all(outcome.reasons) and min(outcome.places) == 1, f"seed {seed}: {outcome}"
 
 
@@ -113,7 +113,7 @@ def refused_actions_change_nothing(game: Game, settings: Any = None) -> None:
     match = Match(game, settings, seed=3)
     for _ in random_play(match, 400):
         for _ in range(10):
-            seat, row = luck.randrange(game.seat_count), any_row(game, match.state, luck)
+            seat, row = luck.randrange(match.game.seat_count), any_row(game, match.state, luck)
             before, logged = match.dump(), len(match.log)
             answer = match.refuse(seat, game.unpack(row))
             assert (match.dump(), len(match.log)) == (before, logged), (
@@ -204,7 +204,8 @@ def notation_goes_both_ways(game: Game, settings: Any = None) -> None:
 def gamelogs_verify(game: Game, settings: Any = None) -> None:
     """A finished match, and one broken off, can be played again from their gamelogs to the same bytes."""
     for seed, actions in ((6, LONGEST_MATCH), (7, 25)):
-        match = Match(game, settings, seed=seed, players=[f"player {i}" for i in range(game.seat_count)])
+        seats = game.seated(game.chosen(settings)).seat_count
+        match = Match(game, settings, seed=seed, players=[f"player {i}" for i in range(seats)])
         for _ in random_play(match, actions):
             pass
         lines = list(gamelog.write(match))
@@ -220,7 +221,7 @@ def views_leak_nothing(game: Game, settings: Any = None) -> None:
     for step, _ in enumerate(random_play(match, 200)):
         if step % 10:
             continue
-        for seat in (None, *range(game.seat_count)):
+        for seat in (None, *range(match.game.seat_count)):
             _check_view(match, seat)
 
 
@@ -284,7 +285,7 @@ def bad_input_is_answered(game: Game, settings: Any = None) -> None:
     before = match.dump()
     for said in NOT_ACTIONS:
         assert isinstance(match.submit(0, said), Malformed), f"{said!r:.60} was taken for an action"
-    seats: tuple[Any, ...] = (-1, game.seat_count, 10**30, None, "0", 0.0, True)
+    seats: tuple[Any, ...] = (-1, match.game.seat_count, 10**30, None, "0", 0.0, True)
     for seat in seats:
         assert isinstance(match.submit(seat, game.default_action), Malformed), (
             f"{seat!r} was taken for a seat"

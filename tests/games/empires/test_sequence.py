@@ -1,7 +1,10 @@
 """Every sentence of the turn change has its step, and the steps stand in the order of the sentences."""
 
+from pathlib import Path
+
 import pytest
 
+from endturn.games.empires.rules import sequence
 from endturn.games.empires.rules.sequence import STAGES, Each, Step, listed
 
 # The bullets of the document that describes the turn change, stage by stage, by number. What the real program
@@ -33,6 +36,14 @@ def test_no_number_is_used_twice():
     every = [number for stage in STAGES for number in numbers(stage)]
     assert len(every) == len(set(every))
     assert set(every) >= BESIDES
+
+
+def test_every_step_is_a_sentence_of_the_readme():
+    text = (Path(sequence.__file__).parents[1] / "README.md").read_text()
+    steps = [(number, said) for stage in STAGES for _, number, said in listed(stage.steps) if number]
+    assert [
+        number for number, said in steps if f"- **{number}** {said[0].upper()}{said[1:]}." not in text
+    ] == []
 
 
 def test_cities_have_their_turn_one_after_the_other_within_their_players():

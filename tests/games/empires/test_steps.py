@@ -340,12 +340,22 @@ def test_a_warning_comes_when_more_than_a_third_is_gone(world):
 
 
 @rule("E27a")
-def test_a_nations_history_grows_under_a_crown(world):
+def test_cities_that_something_far_away_concerns_are_counted_anew(world):
+    town(world, 2).made = [99] * 6
     do("E27a", world, first(world))
+    assert town(world, 2).made[SHIELD] == 99
+    town(world, 2).needs_counting = True
+    do("E27a", world, first(world))
+    assert town(world, 2).made[SHIELD] < 99 and not town(world, 2).needs_counting
+
+
+@rule("E27b")
+def test_a_nations_history_grows_under_a_crown(world):
+    do("E27b", world, first(world))
     assert first(world).history == 0
     first(world).government = "crown"
     first(world).stamp += 1
-    do("E27a", world, first(world))
+    do("E27b", world, first(world))
     assert first(world).history == 1
 
 
@@ -491,10 +501,17 @@ def test_some_buildings_bring_a_tech(world):
     assert first(world).research.techs == 2
 
 
-@rule("E10f.8")
-def test_a_city_is_counted_after_it_has_built(world):
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param("E10f.8", marks=rule("E10f.8")),
+        pytest.param("P10a", marks=rule("P10a")),
+        pytest.param("E30a", marks=rule("E30a")),
+    ],
+)
+def test_a_city_is_counted_after_it_has_built_and_before_it_is_told(world, number):
     town(world).made = [99] * 6
-    do("E10f.8", world, town(world))
+    do(number, world, town(world))
     assert town(world).made[SHIELD] < 99
 
 

@@ -15,6 +15,15 @@ def finished(server, created):
     return gamelog.verify(gzip.decompress(packed).decode().splitlines(keepends=True), find).match
 
 
+async def to_the_end(ann):
+    """The first seat is done whenever it is to act; what it hears before an answer counts, too."""
+    now = ann.welcome["now"]
+    while now["status"] != "over":
+        await (ann.act("phase_done") if 0 in now["to_act"] else ann.until("happened"))
+        now = [message["now"] for message in ann.heard if message["type"] == "happened"][-1]
+    return now["outcome"]
+
+
 def test_a_person_plays_against_a_steward_to_the_end_and_the_gamelog_holds(server):
     created = server.create("empires", ("me", "bot:steward"), settings=SMALL, seed="7")
 
@@ -23,16 +32,9 @@ def test_a_person_plays_against_a_steward_to_the_end_and_the_gamelog_holds(serve
             scout = next(each["id"] for each in ann.view["units"] if each["kind"] == "Scout")
             assert (await ann.act("work", unit=scout, task="explore"))["type"] == "done"
             assert (await ann.act("found", unit=scout))["rule"] == "U6"
-            while True:
-                await ann.act("phase_done")
-                while True:
-                    last = await ann.until("happened")
-                    if last["now"]["status"] == "over":
-                        return ann.view, last["now"]["outcome"]
-                    if 0 in last["now"]["to_act"]:
-                        break
+            return await to_the_end(ann), ann.view
 
-    view, outcome = asyncio.run(play())
+    outcome, view = asyncio.run(play())
     match = finished(server, created)
     assert outcome["places"] == list(match.outcome.places) and view == match.view(0)
 
@@ -92,3 +94,19 @@ def test_legal_actions_of_a_piece_and_a_preview_are_answered(server):
         action["do"] for action in legal
     }
     assert seen["type"] == "done" and seen["answer"]["certain"]
+
+
+def test_as_many_sit_at_the_table_as_the_settings_say(server):
+    seats = ("me", "bot:steward", "bot:random", "bot:steward")
+    created = server.create("empires", seats, settings={**SMALL, "width": 28, "seats": 4}, seed="7")
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            return await to_the_end(ann)
+
+    assert sorted(asyncio.run(play())["places"])[0] == 1
+    assert len(finished(server, created).outcome.places) == 4
+    replay = server.web.get(f"/api/matches/{created['match']['id']}/replay").json()
+    assert replay["steps"]
+    refused = server.web.post("/api/matches", json={"game": "empires", "seats": [{"kind": "me"}] * 3})
+    assert refused.status_code == 409 and "Empires has 2 seats, not 3." in refused.text

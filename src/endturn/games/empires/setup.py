@@ -17,7 +17,7 @@ from endturn.games.empires.rules.production import advise
 from endturn.games.empires.rules.sight import all_look
 from endturn.games.empires.rules.units import create
 from endturn.games.empires.ruleset import Ruleset, Terrain
-from endturn.games.empires.state import NOBODY, SEATS, UNSET, Player, Relation, Research, Upset, World
+from endturn.games.empires.state import NOBODY, UNSET, Player, Relation, Research, Upset, World
 
 SMOOTHINGS = 3
 RICH, STREAMS = 12, 40  # one tile in so many
@@ -52,7 +52,10 @@ class Settings(AnySettings, frozen=True):
     land: Annotated[int, number(20, 60, "percent of the world that is land")] = 35
     hexagonal: Annotated[bool, choice("hexagons instead of squares")] = False
     round: Annotated[bool, choice("whether west and east meet")] = True
-    peoples: Annotated[int, number(2, 4, "peoples; those without a seat are led by their advisors")] = 2
+    seats: Annotated[int, number(2, 4, "seats at the table, one for each of the first peoples")] = 2
+    peoples: Annotated[
+        int, number(2, 4, "peoples at least; those without a seat are led by their advisors")
+    ] = 2
     last_turn: Annotated[int, number(5, 500, "the match ends with this turn at the latest")] = 150
     phases: Annotated[Phases, choice("whether all act at once, or in turn by players or teams")] = Phases.ALL
     teams: Annotated[bool, choice("whether every other people is of one team, which takes four peoples")] = (
@@ -76,7 +79,7 @@ def new_world(settings: Settings, seed: int) -> World:
     rules = _chosen_rules(settings)
     world = _empty_world(settings, rules, chance)
     _shape(world, settings)
-    for count, tile in enumerate(_homes(world, settings.peoples)):
+    for count, tile in enumerate(_homes(world, _peoples(settings))):
         _settle(world, _people(world, count, count % 2 if settings.teams else count), tile)
     for kind in BARBARIANS:
         player = _people(world, len(world.players), len(world.players))
@@ -95,6 +98,15 @@ def new_world(settings: Settings, seed: int) -> World:
     world.events.clear()
     chance.draws.clear()
     return world
+
+
+def seat_names(settings: Settings) -> tuple[str, ...]:
+    """What the seats of a match are called."""
+    return PEOPLES[: settings.seats]
+
+
+def _peoples(settings: Settings) -> int:
+    return max(settings.peoples, settings.seats)
 
 
 def _chosen_rules(settings: Settings) -> Ruleset:
@@ -121,7 +133,8 @@ def _empty_world(settings: Settings, rules: Ruleset, chance: Generator) -> World
         year=rules.parameters.start_year, year_zero_hidden=False, score_turn=20, warming=Upset(0, 0, SPREAD_LEVEL),
         winter=Upset(0, 0, SPREAD_LEVEL), terrain=[sea] * tiles, extras=[0] * tiles, owner=[NOBODY] * tiles,
         source=[NOBODY] * tiles, worked=[0] * tiles, extra_owner=[NOBODY] * tiles, known=[0] * tiles,
-        last_identity=100, player_slots=settings.peoples + len(BARBARIANS), phase_mode=PHASE_MODES[settings.phases],
+        last_identity=100, player_slots=_peoples(settings) + len(BARBARIANS), seats=settings.seats,
+        phase_mode=PHASE_MODES[settings.phases],
     )  # fmt: skip
 
 
@@ -237,7 +250,7 @@ def _settle(world: World, player: Player, tile: int) -> None:
     add_building(world, city, world.rules.building_by_name["hearth"])
     for name in FIRST_UNITS:
         unit = create(world, player, world.rules.unit_types[name], tile, 0, city)
-        if player.number >= SEATS:  # S2: nobody tells them what to do
+        if player.number >= world.seats:  # S2: nobody tells them what to do
             unit.is_auto = name == "mason"
             unit.activity = "Explore" if name == "scout" else "Idle"
     if world.settings["advisor"]:

@@ -8,7 +8,6 @@ from endturn.games.empires.rules.chance import Generator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Building, Ruleset, Terrain, UnitType
 
-SEATS = 2  # at the table; further peoples have none
 NOBODY = -1
 UNSET = -1  # a tech not chosen
 EVERYBODY = None
@@ -281,6 +280,7 @@ class World:
     research: dict[int, Research] = field(default_factory=dict)
     government_changes: dict[str, int] = field(default_factory=dict)
     player_slots: int = 160
+    seats: int = 2  # of the match: the players numbered below; further peoples have none
     script: str = ""  # what the ruleset's script has noted, kept for the server
     continents: list[int] = field(default_factory=list)
     lakes: dict[int, int | None] = field(default_factory=dict)  # a water's only shore, once asked

@@ -10,7 +10,6 @@ from endturn.games.empires.notation import items, number_of
 from endturn.games.empires.rules import governing, victory
 from endturn.games.empires.rules.chance import rolled
 from endturn.games.empires.rules.granary import granary_size
-from endturn.games.empires.rules.names import PEOPLES
 from endturn.games.empires.rules.news import news
 from endturn.games.empires.rules.planning import item_at, price_of
 from endturn.games.empires.rules.production import can_build, cost
@@ -20,7 +19,6 @@ from endturn.games.empires.rules.support import buildings_in
 from endturn.games.empires.ruleset import OUTPUTS, Ruleset
 from endturn.games.empires.state import (
     NOBODY,
-    SEATS,
     UNSET,
     City,
     Glimpse,
@@ -30,7 +28,6 @@ from endturn.games.empires.state import (
     World,
 )
 
-SEAT_NAMES = PEOPLES[:SEATS]
 CONCEALED = 102  # purpose of rolls
 UNKNOWN = " "
 LETTERS = {"Meadow": ".", "Wood": "w", "Ridge": "^", "Fen": "f", "Waste": ":", "Shallows": "~", "Deep": "="}
@@ -196,7 +193,7 @@ def _motion(world: World) -> dict[str, Any] | None:
         return None
     subject = Subject(motion.subject).name.lower()
     voters = {"yes": motion.yes, "no": motion.no}
-    said = {name: [seat for seat in range(SEATS) if bits >> seat & 1] for name, bits in voters.items()}
+    said = {name: [seat for seat in range(world.seats) if bits >> seat & 1] for name, bits in voters.items()}
     return {"subject": subject, "mover": motion.mover, "turns_left": motion.turns_left, **said}
 
 
@@ -349,8 +346,9 @@ def outcome(world: World) -> Outcome | None:
         return None
     how = next((event.facts[0] for event in world.events if event.kind == "game_ended"), "over")
     ranks = victory.ranking(world)
-    places = tuple(1 + sum(ranks[other] < ranks[seat] for other in range(SEATS)) for seat in range(SEATS))
-    return Outcome(str(how), places, tuple(_reason(world, seat, str(how)) for seat in range(SEATS)))
+    seats = range(world.seats)
+    places = tuple(1 + sum(ranks[other] < ranks[seat] for other in seats) for seat in seats)
+    return Outcome(str(how), places, tuple(_reason(world, seat, str(how)) for seat in seats))
 
 
 def _reason(world: World, seat: int, how: str) -> str:

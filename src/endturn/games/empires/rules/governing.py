@@ -28,7 +28,7 @@ from endturn.games.empires.rules.sight import all_look
 from endturn.games.empires.rules.spaceship import launch as launch_ship
 from endturn.games.empires.rules.spaceship import may_launch
 from endturn.games.empires.rules.unrest import change_government
-from endturn.games.empires.state import SEATS, UNSET, Motion, Player, World
+from endturn.games.empires.state import UNSET, Motion, Player, World
 
 PHASE_CHANGE = 1  # purpose of rolls
 VOTE_TURNS = 3  # a vote stands
@@ -46,7 +46,7 @@ def to_act(world: World) -> int:
 
 
 def _is_waited_for(world: World, player: Player) -> bool:
-    acts = player.number < SEATS and player.is_alive and not player.phase_done
+    acts = player.number < world.seats and player.is_alive and not player.phase_done
     return acts and phases.takes_part(world, player)
 
 
@@ -229,7 +229,7 @@ def ballot(world: World, seat: int, yes: int) -> None:
         motion.yes |= 1 << seat
     else:
         motion.no |= 1 << seat
-    voters = sum(1 << player.number for player in victory.contenders(world) if player.number < SEATS)
+    voters = sum(1 << player.number for player in victory.contenders(world) if player.number < world.seats)
     if 2 * (motion.yes & voters).bit_count() > voters.bit_count():
         _carry(world, motion)
     elif 2 * (motion.no & voters).bit_count() >= voters.bit_count():

@@ -60,6 +60,7 @@ async def create(asked: Asked) -> Created:
     wish: NewMatch = asked.body
     game = find(known(wish.game))
     settings, start = await _beginning(asked.site, game, wish)
+    game = game.seated(settings)
     seats, tokens = await _seated(asked, game)
     if wish.seed is not None and any(not seat.taken for seat in seats):
         raise NotDone(

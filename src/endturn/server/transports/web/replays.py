@@ -14,7 +14,7 @@ from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.protocol import Replay, Step, TurnMark, Verified
-from endturn.server.ledger import Entry, Ledger
+from endturn.server.ledger import Entry, Ledger, seated
 from endturn.server.transports.web.describe import event_of, match_info, seats_from
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
@@ -34,7 +34,7 @@ class Reel:
     """A finished match that is played again; it can only go forward."""
 
     def __init__(self, row: Row, seats: list[Row], entries: list[Row], log: list[str]) -> None:
-        self.game: Game = find(row["game"])
+        self.game: Game = seated(row, find(row["game"]))
         if row["version"] != self.game.version:
             raise NotDone(
                 409,

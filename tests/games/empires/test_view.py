@@ -2,12 +2,14 @@
 
 import pytest
 
+from endturn.bots import play
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.games.empires import notation, setup, view
+from endturn.games.empires import bots, notation, setup, view
 from endturn.games.empires.actions import Go, PhaseDone
 from endturn.games.empires.rules import cities, sequence, units
 from endturn.games.empires.rules.sight import all_look, look, seen_by
+from endturn.testing import contract
 
 rule = pytest.mark.rule
 game = find("empires")
@@ -187,6 +189,40 @@ def test_the_actions_of_others_are_hidden(match):
     before = match.view(1), match.known_length(1)
     match.submit(0, Go(spear.id, target))
     assert (match.view(1), match.known_length(1)) == before
+
+
+def test_neighbours_learn_nothing_that_they_may_not_know():
+    match = Match(game, {"width": 20, "height": 16, "land": 60, "last_turn": 30, "hexagonal": True}, seed=6)
+
+    def check(match):
+        if len(match.log) % 40 == 0:
+            for seat in (None, 0, 1):
+                contract._check_view(match, seat)
+
+    play(match, [bots.Steward(1), bots.Steward(2)], check)
+    assert match.state.players[0].relations[1].state == "War"  # they have met
+
+
+OTHER_SETTINGS = {
+    "a queue of teams": {
+        "hexagonal": True,
+        "phases": "teams",
+        "peoples": 4,
+        "teams": True,
+        "upkeep": "nation",
+    },
+    "three in a queue without fog": {"phases": "players", "seats": 3, "fog": False, "round": False},
+    "four without an advisor": {"seats": 4, "advisor": False, "upkeep": "mixed"},
+}
+
+
+@pytest.mark.parametrize("check", [
+    contract.random_matches_end, contract.refused_actions_change_nothing, contract.legal_is_what_is_not_refused,
+    contract.gamelogs_verify, contract.views_leak_nothing, contract.bad_input_is_answered,
+], ids=lambda check: check.__name__)  # fmt: skip
+@pytest.mark.parametrize("name", OTHER_SETTINGS)
+def test_other_settings_keep_the_contract(check, name):
+    check(game, {"width": 24, "height": 16, "last_turn": 8, **OTHER_SETTINGS[name]})
 
 
 # --- how a match begins

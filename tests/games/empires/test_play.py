@@ -450,6 +450,14 @@ def test_a_unit_goes_one_step_and_sees_what_is_there(match):
 
 
 @rule("U2")
+def test_who_is_sent_another_way_forgets_what_it_was_told(match):
+    scout = unit(match, "Scout")
+    scout.orders, scout.is_auto, scout.activity = [{"do": "wait"}], True, "Sentry"
+    played(match, Move(scout.id, heading_to(match, scout, is_land(match))[0]))
+    assert (scout.orders, scout.is_auto, scout.activity) == ([], False, "Idle")
+
+
+@rule("U2")
 def test_nobody_walks_on_water_or_into_strangers(match):
     world, scout = match.state, unit(match, "Scout")
     heading, tile = heading_to(match, scout, is_land(match))

@@ -8,6 +8,7 @@ from endturn.games import find
 from endturn.games.empires import bots, notation, setup, view
 from endturn.games.empires.actions import Go, PhaseDone
 from endturn.games.empires.rules import cities, sequence, units
+from endturn.games.empires.rules.production import can_build
 from endturn.games.empires.rules.sight import all_look, look, seen_by
 from endturn.testing import contract
 
@@ -77,6 +78,16 @@ def test_what_was_seen_is_remembered_as_it_was(world):
     shown = view.view(world, 0)
     assert shown["terrain"][tile // width][tile % width] == letter
     assert shown["sight"][tile // width][tile % width] == "0"
+
+
+@rule("V2")
+def test_what_changes_in_sight_is_seen(world):
+    tile = world.geometry.adjacent(world.players[0].cities[0].tile)[0]
+    for name in ("fen", "waste"):
+        world.terrain[tile] = world.rules.terrain_by_name[name]
+        look(world, world.players[0])
+        row = view.view(world, 0)["terrain"][tile // world.geometry.width]
+        assert row[tile % world.geometry.width] == view.LETTERS[name.capitalize()]
 
 
 @rule("V2")
@@ -166,6 +177,20 @@ def test_a_concealed_world_looks_the_same_and_is_another(match):
     unknown = [tile for tile in range(world.geometry.tiles) if tile not in world.seen[0]]
     assert [other.terrain[tile].name for tile in unknown] != [world.terrain[tile].name for tile in unknown]
     sequence.turn_change(other)
+
+
+@rule("V6")
+def test_a_wonder_in_an_unknown_city_can_be_built_nowhere_else(match):
+    world = match.state
+    player, dial = world.players[0], world.rules.building_by_name["star dial"]
+    player.research.known |= 1 << world.rules.tech_by_name["reckoning"].index
+    player.stamp += 1
+    assert can_build(world, player.cities[0], dial)
+    cities.add_building(world, world.players[1].cities[0], dial)
+    other = view.conceal(game.copy(world), 0, 5)
+    assert world.players[1].cities[0].id not in other.cities
+    for each in (world, other):
+        assert not can_build(each, each.players[0].cities[0], dial)
 
 
 @rule("V8")

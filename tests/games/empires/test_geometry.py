@@ -37,8 +37,9 @@ def test_an_edge_is_an_edge_unless_the_map_wraps():
     assert flat(wraps_y=True).distance(at(3, 0), at(3, 7)) == 1
 
 
-def test_native_and_map_coordinates_are_each_others_inverse():
-    geometry = flat(is_iso=True)
+@pytest.mark.parametrize("iso, hexagonal", [(True, False), (False, True), (True, True)])
+def test_native_and_map_coordinates_are_each_others_inverse(iso, hexagonal):
+    geometry = flat(is_iso=iso, is_hex=hexagonal)
     for y in range(8):
         for x in range(8):
             assert geometry.to_native(*geometry.to_map(x, y)) == (x, y)
@@ -53,8 +54,13 @@ def test_a_circle_of_five_has_the_21_tiles_of_a_city():
 
 def test_diagonals_count_once_and_on_hexagons_only_where_they_exist():
     assert flat().distance(at(2, 2), at(4, 4)) == 2
-    assert flat(is_hex=True).distance(at(2, 2), at(4, 4)) == 4
-    assert flat(is_hex=True).distance(at(4, 2), at(2, 4)) == 2
+    assert flat(is_hex=True).steps(2, 2) == 4
+    assert flat(is_hex=True).steps(2, -2) == 2
+
+
+def test_hexagons_lie_in_rows_of_which_every_other_is_shifted():
+    near = flat(is_hex=True).adjacent(at(4, 4))
+    assert sorted((tile % 8, tile // 8) for tile in near) == [(3, 3), (3, 4), (3, 5), (4, 3), (4, 5), (5, 4)]
 
 
 def test_straight_neighbours_share_an_edge():

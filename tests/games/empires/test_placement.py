@@ -4,6 +4,9 @@ import pytest
 
 from endturn.games.empires import setup
 from endturn.games.empires.rules import borders, cities, migration, phases, units
+from endturn.games.empires.rules import refresh as refreshing
+from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.research import learn
 from endturn.games.empires.rules.workers import Goal, Kind, Search, by_depth, by_estimate, goals, merge_sorted
 from endturn.games.empires.ruleset import FOOD, OUTPUTS
 from games.empires.island import island
@@ -132,3 +135,61 @@ def test_n4_distance_is_measured_by_the_reach_of_the_other_city(world, two):
     large, small = two
     small.radius_sq = 0
     assert migration._worth(world, large, small, {}) == 0 < migration._worth(world, small, large, {})
+
+
+def counted(city):
+    return [
+        city.made,
+        city.waste,
+        city.usage,
+        city.surplus,
+        city.happy,
+        city.content,
+        city.unhappy,
+        city.pollution,
+    ]
+
+
+CHANGES = {
+    "size": lambda world, city: cities.resize(world, city, city.size + 1),
+    "specialists": lambda world, city: city.specialists.__setitem__(1, 2),
+    "rates": lambda world, city: setattr(city.owner, "luxury", 100),
+    "land": lambda world, city: world.extras.__setitem__(17, world.rules.extra_by_name["ditch"].bit),
+    "worked": lambda world, city: city.worked.discard(17),
+    "building": lambda world, city: cities.add_building(world, city, world.rules.building_by_name["tower"]),
+    "units": lambda world, city: units.create(
+        world, city.owner, world.rules.unit_types["digger"], 23, 0, city
+    ),
+    "government": lambda world, city: setattr(city.owner, "government", "tumult"),
+    "tech": lambda world, city: learn(world, city.owner, world.rules.tech_by_name["song"].index),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_a_count_depends_on_has_the_city_counted_anew(change):
+    world = island({"size": 3, "nspe0": 1})
+    city = world.cities[10]
+    CHANGES[change](world, city)
+    refresh(world, city)
+    found = counted(city)
+    city.counted_from = None
+    city.known.clear()
+    city.owner.filtered.clear()
+    refresh(world, city)
+    assert counted(city) == found
+
+
+def test_a_city_for_which_nothing_changed_is_not_counted_again(monkeypatch):
+    world = island()
+    monkeypatch.setattr(refreshing, "count", lambda world, city: pytest.fail("counted again"))
+    refresh(world, world.cities[10])
+
+
+def test_a_building_is_forgotten_only_as_far_as_effects_ask_for_it(world):
+    city, reach = world.players[0].cities[0], world.rules.far_reaching
+    for building in world.rules.buildings:
+        before = city.owner.stamp, world.stamp
+        cities.add_building(world, city, building)
+        moved = city.owner.stamp - before[0], world.stamp - before[1]
+        assert moved == (bool(reach["owner"] & building.bit), bool(reach["world"] & building.bit))
+    assert 0 < reach["owner"].bit_count() < len(world.rules.buildings)

@@ -20,7 +20,7 @@ BULLETS = {
     "turn end": "N1 N2 N3 N4 N5 N6 N7 N8 N9 N10 N11 N12 N13 N14 N15 N16",
     "game over": "G1 G2 G3 G4 G5",
 }
-BESIDES = {"T2a", "P8a", "E5", "E9", "E12a", "E27a", "E27b", "E28a", "E30a", "P10a", "N7a", "N11a"}
+BESIDES = {"T2a", "P8a", "E5", "E9", "E12a", "E26a", "E27a", "E28a", "E30a", "P10a", "N7a", "N11a"}
 
 
 def numbers(stage):

@@ -424,7 +424,7 @@ def test_a_route_to_nowhere_is_cancelled(world):
 @rule("E10a")
 def test_a_city_is_counted_anew_and_its_mood_before_kept(world):
     city = town(world)
-    city.made, city.mood_before, city.has_built = [99] * 6, (True, True), True
+    city.made, city.mood_before, city.has_built, city.counted_from = [99] * 6, (True, True), True, None
     do("E10a", world, city)
     assert city.made[SHIELD] < 99 and city.mood_before == (False, False) and not city.has_built
 
@@ -510,7 +510,7 @@ def test_some_buildings_bring_a_tech(world):
     ],
 )
 def test_a_city_is_counted_after_it_has_built_and_before_it_is_told(world, number):
-    town(world).made = [99] * 6
+    town(world).made, town(world).counted_from = [99] * 6, None
     do(number, world, town(world))
     assert town(world).made[SHIELD] < 99
 
@@ -652,8 +652,27 @@ def test_turns_of_disorder_add_up_until_there_is_peace(world):
 
 @rule("E25")
 def test_a_city_is_counted_a_last_time(world):
-    town(world).surplus[LUXURY] = 77
+    town(world).surplus[LUXURY], town(world).counted_from = 77, None
     do("E25", world, town(world))
+    assert town(world).surplus[LUXURY] != 77
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param("P10a", marks=rule("P10a")), pytest.param("E30a", marks=rule("E30a"))]
+)
+def test_cities_are_told_as_they_are_counted_now(world, number):
+    town(world).surplus[LUXURY], town(world).counted_from = 77, None
+    do(number, world, town(world))
+    assert town(world).surplus[LUXURY] != 77
+
+
+@rule("E26a")
+def test_homes_of_units_on_land_that_changed_hands_are_counted_anew(world):
+    town(world).surplus[LUXURY], town(world).counted_from = 77, None
+    do("E26a", world, first(world))
+    assert town(world).surplus[LUXURY] == 77
+    town(world).needs_counting = True
+    do("E26a", world, first(world))
     assert town(world).surplus[LUXURY] != 77
 
 

@@ -27,7 +27,7 @@ from endturn.games.empires.state import (
 )
 
 FORMAT = 1
-CACHES = {"stamp", "filtered", "filtered_at", "tile_yields", "known", "known_at"}
+CACHES = {"stamp", "filtered", "filtered_at", "tile_yields", "known", "known_at", "counted_from"}
 
 
 def _names(kind: Any, besides: Iterable[str]) -> tuple[str, ...]:

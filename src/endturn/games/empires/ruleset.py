@@ -269,6 +269,9 @@ class Parameters:
     goods_on_leaving: bool  # whether a new unit takes goods along
 
 
+CENTRE = "Gov_Center"  # an effect of one city that waste in all others depends on
+
+
 @dataclass(slots=True)
 class Ruleset:
     """All rules that are data."""
@@ -293,3 +296,23 @@ class Ruleset:
     extra_by_name: dict[str, Extra] = field(default_factory=dict)
     building_by_name: dict[str, Building] = field(default_factory=dict)
     tech_by_name: dict[str, Tech] = field(default_factory=dict)
+    far_reaching: dict[str, int] = field(default_factory=dict)  # buildings and techs, as bits, by how far
+
+    def __post_init__(self) -> None:
+        """Which buildings and techs effects ask for beyond a city, and beyond an owner."""
+        owner, world, techs = 0, 0, 0
+        for kind, effects in self.effects.items():
+            for requirement in (each for effect in effects for each in effect.requirements):
+                if requirement.kind == "Building":
+                    world |= (requirement.range == "world") << requirement.value
+                    far = requirement.range not in ("city", "local") or kind == CENTRE
+                    owner |= far << requirement.value
+        everything = [req for building in self.buildings for req in building.obsolete_by]
+        everything += [
+            req for effects in self.effects.values() for each in effects for req in each.requirements
+        ]
+        for requirement in everything:
+            techs |= (requirement.kind == "Tech" and requirement.range == "world") << (
+                requirement.value if requirement.kind == "Tech" else 0
+            )
+        self.far_reaching = {"owner": owner, "world": world, "techs": techs}

@@ -173,6 +173,7 @@ class City:
     angry: int = 0
     pollution: int = 0
     illness: int = 0
+    counted_from: tuple[object, ...] | None = None  # what it depended on when it was counted last
     needs_arranging: bool = False
     needs_counting: bool = False  # something far away has changed that matters here
     has_grown: bool = False  # since its borders were claimed last
@@ -284,6 +285,9 @@ class World:
     script: str = ""  # what the ruleset's script has noted, kept for the server
     continents: list[int] = field(default_factory=list)
     lakes: dict[int, int | None] = field(default_factory=dict)  # a water's only shore, once asked
+    waters: dict[tuple[int, int], bool] = field(
+        default_factory=dict
+    )  # whether a source's land reaches a water
     events: list[Event] = field(default_factory=list)
     stamp: int = 0
     is_over: bool = False

@@ -23,7 +23,7 @@ def note(world: World) -> None:
 
 
 def _has_newly_earned(world: World, player: Player, achievement: Achievement) -> bool:
-    if not player.is_alive or player.barbarian or achievement.name in player.achievements:
+    if not player.is_alive or achievement.name in player.achievements:
         return False
     return _measure(world, player, achievement.kind) >= achievement.value
 

@@ -91,8 +91,9 @@ def _may_claim(world: World, source: int, owner: int, tile: int, squared: int) -
     if held_by not in (NOBODY, source) and is_source(world, held_by):
         if _is_permanent(world, held_by, tile):
             return False
-        distance = world.geometry.squared(*world.geometry.vector(held_by, tile))
-        if strength_of(world, held_by, distance) >= strength_of(world, source, squared):
+        if strength_of(world, held_by, world.geometry.span(held_by, tile)) >= strength_of(
+            world, source, squared
+        ):
             return False
     return _reaches(world, source, tile)
 
@@ -109,14 +110,18 @@ def _is_permanent(world: World, held_by: int, tile: int) -> bool:
     if city is None:
         return False
     radius = city.radius_sq + world.rules.parameters.border_radius_sq_permanent
-    return world.geometry.squared(*world.geometry.vector(held_by, tile)) <= radius
+    return world.geometry.span(held_by, tile) <= radius
 
 
 def _reaches(world: World, source: int, tile: int) -> bool:
     """Own land only on the same continent; water only beside own land."""
     if not world.terrain[tile].is_ocean:
         return continent_of(world, source) == continent_of(world, tile) or world.terrain[source].is_ocean
-    return _near_water(world, source, tile)
+    continent_of(world, tile)  # forgets the waters, if the continents have changed
+    key = source, tile
+    if key not in world.waters:
+        world.waters[key] = _near_water(world, source, tile)
+    return world.waters[key]
 
 
 def _near_water(world: World, source: int, tile: int) -> bool:

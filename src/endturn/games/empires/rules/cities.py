@@ -44,11 +44,10 @@ def remove_building(world: World, city: City, building: Building) -> None:
 
 
 def touched(world: World, city: City, building: Building) -> None:
-    """What effects answered may have changed with a building."""
+    """What effects answered is forgotten as far as a building reaches: here, for its owner, for everybody."""
     city.stamp += 1
-    city.owner.stamp += 1
-    if building.is_great_wonder:
-        world.stamp += 1
+    city.owner.stamp += bool(world.rules.far_reaching["owner"] & building.bit)
+    world.stamp += bool(world.rules.far_reaching["world"] & building.bit)
 
 
 def found(world: World, player: Player, tile: int, name: str) -> City:

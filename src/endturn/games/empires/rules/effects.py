@@ -7,7 +7,7 @@ is asked once and remembered until the player changes, and so for cities.
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from endturn.games.empires.rules.terrain import continent_of
 from endturn.games.empires.ruleset import Building, Effect, Output, Requirement, UnitType
@@ -221,15 +221,13 @@ TESTS: dict[str, Callable[[World, Target, Requirement], Answer]] = {
 
 def obsolete(world: World, player: Player) -> int:
     """The buildings that do nothing more for a player, as bits."""
-    _forget_if_changed(world, player)
-    gone = player.filtered.get("obsolete")
+    remembered = of_this_government(world, player)
+    gone = remembered.get("obsolete")
     if gone is None:
-        player.filtered["obsolete"] = (
-            0  # while asking, nothing is obsolete: buildings do not make one another so
-        )
+        remembered["obsolete"] = 0  # while asking, nothing is obsolete: buildings do not make one another so
         target = Target(player=player)
         lost = (b for b in world.rules.buildings if any(holds(world, (r,), target) for r in b.obsolete_by))
-        gone = player.filtered["obsolete"] = sum(building.bit for building in lost)
+        gone = remembered["obsolete"] = sum(building.bit for building in lost)
     return int(gone)
 
 
@@ -241,22 +239,31 @@ class Rest(NamedTuple):
     narrower: tuple[Requirement, ...]
 
 
-def _forget_if_changed(world: World, player: Player) -> None:
+def of_this_government(world: World, player: Player) -> dict[Any, Any]:
+    """What was answered about a player under this government, and still holds.
+
+    Answers are thrown away when a stamp moves: the player's (techs, buildings that reach beyond a city) or the
+    world's. Governments have answers of their own, as an overthrown one often returns within the same turn.
+    """
     if player.filtered_at != (player.stamp, world.stamp):
         player.filtered.clear()
         player.filtered_at = player.stamp, world.stamp
+    found = player.filtered.get(player.government)
+    if found is None:
+        found = player.filtered[player.government] = {}
+    return found
 
 
 def open_effects(world: World, player: Player, kind: str, output: int | None) -> tuple[Rest, ...]:
     """The effects of a kind that a player could have."""
-    _forget_if_changed(world, player)
+    remembered = of_this_government(world, player)
     key = kind, output
-    found: tuple[Rest, ...] | None = player.filtered.get(key)
+    found: tuple[Rest, ...] | None = remembered.get(key)
     if found is None:
         target = Target(player=player, output=output)
         effects = world.rules.effects.get(kind, ())
         found = tuple(rest for effect in effects if (rest := _rest(world, effect, target)) is not None)
-        player.filtered[key] = found
+        remembered[key] = found
     return found
 
 
@@ -286,17 +293,21 @@ def of_player(world: World, player: Player, kind: str, output: int | None = None
     )
 
 
-def _known(world: World, city: City) -> dict[object, object]:
+def answers(world: World, city: City) -> dict[Any, Any]:
+    """What was answered about a city under its owner's government; thrown away when one of three stamps moves."""
     at = city.stamp, city.owner.stamp, world.stamp
     if city.known_at != at:
         city.known.clear()
         city.known_at = at
-    return city.known
+    found = city.known.get(city.owner.government)
+    if found is None:
+        found = city.known[city.owner.government] = {}
+    return found
 
 
 def open_in_city(world: World, city: City, kind: str, output: int | None) -> tuple[int, tuple[Rest, ...]]:
     """What a city gets in any case, and the effects that narrower things decide."""
-    known = _known(world, city)
+    known = answers(world, city)
     key = kind, output
     found = known.get(key)
     if found is None:
@@ -304,7 +315,7 @@ def open_in_city(world: World, city: City, kind: str, output: int | None) -> tup
         rests = [r for r in open_effects(world, city.owner, kind, output) if holds(world, r.of_city, target)]
         certain = sum(rest.value for rest in rests if not rest.narrower)
         found = known[key] = certain, tuple(rest for rest in rests if rest.narrower)
-    return found  # type: ignore[return-value]
+    return found
 
 
 def of_city(world: World, city: City, kind: str, output: int | None = None) -> int:

@@ -31,6 +31,7 @@ class Geometry:
     circles: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
     squares: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     straights: dict[int, list[int]] = field(default_factory=dict)
+    spans: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Which of the eight directions there are."""
@@ -46,14 +47,14 @@ class Geometry:
 
     def to_map(self, x: int, y: int) -> tuple[int, int]:
         """Map coordinates of native ones."""
-        if not self.is_iso:
+        if not (self.is_iso or self.is_hex):
             return x, y
         across = (y + (y & 1)) // 2 + x
         return across, y - across + self.width
 
     def to_native(self, x: int, y: int) -> tuple[int, int]:
         """Native coordinates of map ones."""
-        if not self.is_iso:
+        if not (self.is_iso or self.is_hex):
             return x, y
         down = x + y - self.width
         return (2 * x - down - (down & 1)) // 2, down
@@ -93,6 +94,14 @@ class Geometry:
     def squared(self, dx: int, dy: int) -> int:
         """The squared length of a vector."""
         return self.steps(dx, dy) ** 2 if self.is_hex else dx * dx + dy * dy
+
+    def span(self, start: int, end: int) -> int:
+        """The squared distance of two tiles, remembered."""
+        key = start, end
+        found = self.spans.get(key)
+        if found is None:
+            found = self.spans[key] = self.squared(*self.vector(start, end))
+        return found
 
     def circle(self, center: int, radius_sq: int) -> list[tuple[int, int]]:
         """The tiles up to a squared distance, each with its own, nearest first."""

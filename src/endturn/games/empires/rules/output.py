@@ -1,7 +1,7 @@
 """What tiles and cities yield (TURN_CHANGE 5.1 and 5.2): tiles, specialists, trade routes, waste and taxes."""
 
-from endturn.games.empires.rules.effects import _known as known
 from endturn.games.empires.rules.effects import (
+    answers,
     of_city,
     of_city_without_tile,
     of_specialist,
@@ -35,14 +35,14 @@ def tile_yields(world: World, city: City, tile: int) -> Yields:
     """What a tile yields for a city, worked or not."""
     terrain, extras = world.terrain[tile], world.extras[tile]
     celebrating = celebrates_by_size(world, city)
-    remembered = known(world, city)
+    remembered = answers(world, city)
     key = terrain.index, extras, tile == city.tile, celebrating
     found = remembered.get(key)
     if found is None:
         base = natural_yields(world, terrain, extras)
         found = tuple(_tile_yield(world, city, tile, output, base[output], celebrating) for output in OUTPUTS)
         remembered[key] = found
-    return found  # type: ignore[return-value]
+    return found
 
 
 def natural_yields(world: World, terrain: Terrain, extras: int) -> list[int]:
@@ -105,20 +105,20 @@ def worked_yields(world: World, city: City) -> list[int]:
 
 def specialist_yields(world: World, city: City, place: int) -> Yields:
     """What one specialist of a kind yields."""
-    remembered = known(world, city)
+    remembered = answers(world, city)
     key = "specialist", place
     if key not in remembered:
         name = world.rules.specialists[place]
         remembered[key] = tuple(of_specialist(world, city, name, output) for output in OUTPUTS)
-    return remembered[key]  # type: ignore[return-value]
+    return remembered[key]  # type: ignore[no-any-return]
 
 
 def bonuses(world: World, city: City) -> list[int]:
     """The percentages that buildings make of each output."""
-    remembered = known(world, city)
+    remembered = answers(world, city)
     if "bonuses" not in remembered:
         remembered["bonuses"] = [_bonus(world, city, output) for output in OUTPUTS]
-    return remembered["bonuses"]  # type: ignore[return-value]
+    return remembered["bonuses"]  # type: ignore[no-any-return]
 
 
 def _bonus(world: World, city: City, output: Output) -> int:
@@ -191,13 +191,13 @@ def wasted(world: World, city: City, output: Output, total: int) -> int:
 
 def waste_levels(world: World, city: City) -> list[tuple[int | None, int]]:
     """For each output the percentage that is lost (None: all of it), and how much of that is spared."""
-    remembered = known(world, city)
+    remembered = answers(world, city)
     if "waste" not in remembered:
         remembered["waste"] = [
             (_waste_level(world, city, output), of_city(world, city, "Output_Waste_Pct", output))
             for output in OUTPUTS
         ]
-    return remembered["waste"]  # type: ignore[return-value]
+    return remembered["waste"]  # type: ignore[no-any-return]
 
 
 def _waste_level(world: World, city: City, output: Output) -> int | None:
@@ -222,12 +222,12 @@ def _small_town_penalty(world: World, city: City, trade: int) -> int:
 
 def to_government(world: World, city: City) -> int | None:
     """Steps to the nearest of the owner's centres of government; None where there is none."""
-    remembered = known(world, city)
+    remembered = answers(world, city)
     if "to government" not in remembered:
         centres = [c for c in city.owner.cities if of_city(world, c, "Gov_Center") > 0]
         away = (world.geometry.distance(city.tile, centre.tile) for centre in centres)
         remembered["to government"] = min(away, default=None)
-    return remembered["to government"]  # type: ignore[return-value]
+    return remembered["to government"]  # type: ignore[no-any-return]
 
 
 def route_income(world: World, city: City) -> int:

@@ -64,6 +64,7 @@ def _disband_unpaid(world: World, city: City) -> None:
             shrink(world, city, 1, "unit upkeep")
             unit.upkeep[SHIELD] = 0
             city.surplus[SHIELD] += forgiven
+            city.counted_from = None  # what is forgiven is so until the next count only
 
 
 def _forced_to_leave(world: World, unit: Unit) -> bool:

@@ -6,17 +6,46 @@ from endturn.games.empires.rules.numbers import percent
 from endturn.games.empires.rules.output import produce, worked_yields
 from endturn.games.empires.rules.support import share_upkeep, use
 from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SCIENCE, SHIELD
-from endturn.games.empires.state import City, World
+from endturn.games.empires.state import City, Player, World
+
+Inputs = tuple[object, ...]
 
 
 def refresh(world: World, city: City) -> None:
-    """Count a city anew; `needs_arranging` where its radius has changed."""
+    """Count a city anew, unless nothing it depends on has changed; `needs_arranging` where its radius has."""
     city.needs_counting = False
+    seen = inputs(world, city)
+    if seen is not None and seen == city.counted_from:
+        return
     radius_sq = world.rules.parameters.init_city_radius_sq + of_city(world, city, "City_Radius_Sq")
     if radius_sq != city.radius_sq:
         city.radius_sq, city.needs_arranging = radius_sq, True
     share_upkeep(world, city)
     count(world, city)
+    city.counted_from = seen
+
+
+def inputs(world: World, city: City) -> Inputs | None:
+    """All that a count depends on: while it stays the same, so does the count. None where that is too much to tell.
+
+    The stamps stand for everything effects ask of the world, the owner and the city: techs, governments, buildings.
+    """
+    if city.routes:
+        return None  # they depend on the cities at the other end
+    owner, terrain, extras = city.owner, world.terrain, world.extras
+    return (
+        (world.stamp, owner.stamp, city.stamp, world.turn, len(world.cities), len(owner.cities)),
+        (owner.government, owner.tax, owner.science, owner.luxury, city.buildings, city.size, city.was_happy),
+        tuple(city.specialists),
+        [(tile, terrain[tile].index, extras[tile]) for tile in city.worked],
+        [(unit.type.index, unit.tile, world.owner[unit.tile], extras[unit.tile]) for unit in city.units],
+        [(unit.type.index, unit.owner.number) for unit in world.units_at.get(city.tile, ())],
+        [(nation, number, _is_foe(owner, nation)) for nation, number in city.citizens.items()],
+    )
+
+
+def _is_foe(player: Player, nation: int) -> bool:
+    return nation in player.relations and player.relations[nation].state == "War"
 
 
 def count(world: World, city: City) -> None:

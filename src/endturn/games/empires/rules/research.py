@@ -196,7 +196,9 @@ def learn(world: World, player: Player, tech: int, researched: bool = False) -> 
     was_obsolete = {member.number: obsolete(world, member) for member in research.players}
     research.known |= 1 << tech
     world.global_techs |= 1 << tech
-    world.stamp += first  # what the first to learn it makes possible for everybody
+    world.stamp += (
+        first and world.rules.far_reaching["techs"] >> tech & 1
+    )  # for everybody, once somebody knows it
     research.techs += 1
     research.got_tech = research.got_tech or researched
     research.saved = UNSET

@@ -39,7 +39,10 @@ def calculate(world: World, player: Player) -> None:
     """T2: all that is counted of a player."""
     cities, count = player.cities, player.score
     count.update(
-        units_built=player.units_built, units_killed=player.units_killed, units_lost=player.units_lost
+        units_built=player.units_built,
+        units_killed=player.units_killed,
+        units_lost=player.units_lost,
+        culture=culture(world, player),
     )
     if player.barbarian:
         return  # they are not ranked
@@ -66,7 +69,6 @@ def calculate(world: World, player: Player) -> None:
         ),
         bnp=sum(city.surplus[TRADE] for city in cities),
         mfg=sum(city.surplus[SHIELD] for city in cities),
-        culture=culture(world, player),
     )
     for place in range(len(world.rules.specialists)):
         count[f"specialists{place}"] = sum(city.specialists[place] for city in cities)

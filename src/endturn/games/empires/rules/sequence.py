@@ -208,9 +208,9 @@ ECONOMY = (
     Each("city, in list order", cities_in_list_order, CITY_START),
     Each("city, by lot", cities_by_lot, CITY_TURN),
     Step("E26", "national upkeep is balanced", treasury.balance),
+    Step("E26a", "cities whose units stand on land that changed hands are refreshed", phases.count_waiting),
     Step("E27", "a warning that funds are low", phases.warn_of_debt),
-    Step("E27a", "cities whose units stand on land that changed hands are refreshed", phases.count_waiting),
-    Step("E27b", "the nation's history grows", phases.add_national_history),
+    Step("E27a", "the nation's history grows", phases.add_national_history),
     Step("E28", "tech upkeep is paid, techs are learnt or lost", research.finish_research),
     Step("E28a", "what a lost tech made impossible is planned anew", production.replan),
 )

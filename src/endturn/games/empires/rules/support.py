@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from endturn.games.empires.rules.effects import of_building, of_city, of_player
+from endturn.games.empires.rules.effects import of_building, of_city, of_player, of_this_government
 from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SHIELD, Building, Output, UnitType
 from endturn.games.empires.state import City, Player, Unit, World
 
@@ -23,11 +23,10 @@ def upkeep_cost(world: World, player: Player, kind: UnitType, output: Output) ->
 
 def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
     """The same for all outputs, remembered."""
-    of_player(world, player, "Upkeep_Factor", FOOD)  # forgets what was remembered, if the player has changed
-    key = "upkeep", kind.index
-    costs: list[int] | None = player.filtered.get(key)
+    remembered, key = of_this_government(world, player), ("upkeep", kind.index)
+    costs: list[int] | None = remembered.get(key)
     if costs is None:
-        costs = player.filtered[key] = [upkeep_cost(world, player, kind, output) for output in OUTPUTS]
+        costs = remembered[key] = [upkeep_cost(world, player, kind, output) for output in OUTPUTS]
     return costs
 
 

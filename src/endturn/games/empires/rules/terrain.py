@@ -8,6 +8,7 @@ def continent_of(world: World, tile: int) -> int:
     if not world.continents:
         world.continents = _continents(world)
         world.lakes.clear()
+        world.waters.clear()
     return world.continents[tile]
 
 

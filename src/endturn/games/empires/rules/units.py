@@ -114,13 +114,13 @@ def moves_of(world: World, unit: Unit) -> int:
 
 def enemies_near(world: World, unit: Unit) -> bool:
     """Whether somebody the owner is at war with has a unit or city within a few steps."""
-    for tile in world.geometry.square(unit.tile, ENEMY_REACH):
-        city = world.city_at.get(tile)
-        if city is not None and at_war(unit.owner, city.owner):
-            return True
-        if any(at_war(unit.owner, other.owner) for other in world.units_at.get(tile, ())):
-            return True
-    return False
+    near = world.geometry.square(unit.tile, ENEMY_REACH)
+    cities, groups = world.city_at, world.units_at
+    owners = {id(cities[tile].owner): cities[tile].owner for tile in near if tile in cities}
+    for tile in near:
+        if tile in groups:
+            owners |= {id(other.owner): other.owner for other in groups[tile]}
+    return any(at_war(unit.owner, owner) for owner in owners.values())
 
 
 def at_war(one: Player, other: Player) -> bool:

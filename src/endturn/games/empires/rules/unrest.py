@@ -96,7 +96,6 @@ def settle_government(world: World, player: Player, government: str, counts: boo
 
 def _set_government(world: World, player: Player, government: str) -> None:
     player.government = government
-    player.stamp += 1
     for city in player.cities:
         refresh_and_arrange(world, city)
 

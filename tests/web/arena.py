@@ -23,18 +23,24 @@ ARGUMENTS = [
 STATIC = Path(__file__).parents[2] / "src/endturn/server/static/index.html"
 PICTURES = Path(os.environ.get("ENDTURN_PICTURES", Path(__file__).parents[2] / "build" / "pictures"))
 PATIENCE = 120_000  # milliseconds that anything may take on a busy machine
+# What changes when something has been done: not the tip, which follows the pointer.
+SEEN = """() => JSON.stringify([
+    document.querySelector('.host').stage.last, document.querySelectorAll('.bubble.menu button').length,
+    document.querySelector('.events')?.innerText, document.querySelector('.facts').innerText,
+    document.querySelector('.buttons .primary')?.disabled, document.querySelector('.over') !== null])"""
 
 
 class Arena:
     """A server that can be killed and started again where it was."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, program=PROGRAM):
         self.db, self.port, self.process = f"sqlite:///{folder}/arena.db", 0, None
+        self.program = program
         self.start()
 
     def start(self):
         options = ["--db", self.db, "--no-limits", "--no-cadre", "--port", str(self.port)]
-        command = [sys.executable, "-c", PROGRAM, "serve", *options]
+        command = [sys.executable, "-c", self.program, "serve", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = (re.search(r"http://\S+", line) for line in self.process.stdout)
         self.url = next(found.group() for found in said if found)
@@ -119,6 +125,13 @@ class Person:
 
     def tap(self, cell):
         self.page.touchscreen.tap(*self.point(cell))
+
+    def after(self, act):
+        """Do something, and wait until it has shown: other marks, a menu, an event, another button."""
+        before = self.page.evaluate(SEEN)
+        act()
+        self.page.wait_for_function(f"(before) => ({SEEN})() !== before", arg=before)
+        return self
 
     def settle(self):
         """Wait until the server has said all that can be done now, or that it is over."""

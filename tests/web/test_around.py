@@ -88,6 +88,24 @@ def test_another_match_goes_on_from_any_moment_of_a_replay(person, arena):
     one.page.wait_for_selector("[data-ready=yes]")
     one.see("Your turn")
     assert "Turn" in turn
+    one.page.go_back()
+    one.page.wait_for_selector(".verified")
+    one.page.get_by_role("tab", name="What if?").click()
+    one.page.get_by_label("White", exact=True).select_option("chieftain")
+    one.page.get_by_role("button", name="Let bots play on").click()
+    one.page.wait_for_url("**/#/match/*")
+    one.see("You are watching.")
+    one.page.wait_for_selector(".over")
+    one.see("chieftain")
+
+
+def test_marks_on_the_bar_of_a_replay_lead_to_what_mattered(person, arena):
+    one = person().open(f"#/replay/{finished(arena, 'chieftain', 'random', settings={'max_months': 8})}")
+    one.page.wait_for_selector(".verified")
+    mark = one.page.locator(".marks button").first
+    assert mark.get_attribute("title").startswith("Turn ")
+    mark.click()
+    one.page.wait_for_function("document.querySelector('.bar input').valueAsNumber > 0")
 
 
 def test_a_page_loaded_again_in_mid_turn_goes_on_where_it_was(person, arena):
@@ -130,6 +148,18 @@ def test_settings_out_of_their_limits_are_explained(person):
     one.page.wait_for_selector("[data-ready=yes]")
 
 
+def test_a_deadline_is_given_in_hours_or_days(person, arena):
+    one = person().open("#/new/notchess")
+    one.page.get_by_label("Clock").last.select_option("deadline")
+    one.page.get_by_label("Each turn within").last.fill("2")
+    assert one.page.get_by_label("Unit").input_value() == "days"
+    one.page.get_by_role("button", name="Begin").click()
+    one.page.wait_for_selector("[data-ready=yes]")
+    one.see("1 d 23 h")
+    match = arena.get(f"matches/{one.page.url.rpartition('/')[2]}")
+    assert match["clock"]["kind"] == "deadline" and match["clock"]["seconds"] == 2 * 86_400
+
+
 def test_a_match_that_does_not_exist_says_so(person):
     person().open("#/match/nothing").see("There is no match")
 
@@ -152,8 +182,8 @@ def test_no_page_has_serious_faults_for_those_who_need_help(person, arena, colou
     for name, path in pages.items():
         one.open(path)
         one.page.reload()
+        one.page.wait_for_load_state("networkidle")
         one.page.wait_for_selector("h1")
-        one.page.wait_for_timeout(300)
         check(one, f"{name}-{colours}-{size[0]}")
     one.sit(*arena.begin("snowball", "me", "tactician")).settle()
     check(one, f"match-{colours}-{size[0]}")

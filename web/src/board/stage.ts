@@ -79,7 +79,7 @@ export class Stage {
     this.bars = new Boxes(this.atlas)
     this.effects = new Effects(this.atlas, () => this.ask())
     const { ground, piece, over } = this.layers
-    this.world.addChild(this.ground, this.areas.layer, this.lines, ground, this.marks.layer, piece, this.bars.layer, this.arrows, over, this.texts, this.effects.layer)
+    this.world.addChild(this.ground, this.areas.layer, this.lines, ground, piece, this.marks.layer, this.bars.layer, this.arrows, over, this.texts, this.effects.layer)
     app.stage.addChild(this.world)
     app.stage.eventMode = 'none'
   }

@@ -22,12 +22,19 @@ export interface Fact {
   title?: string
 }
 
+/** A drawing and what it means; on the ground that it is usually seen on. */
+export interface Sign {
+  art: string
+  name: Word
+  ground?: string
+}
+
 export interface BoardFace {
   /** Which colours and shapes the seats have, by number in the palette; 0, 1, 2… unless told. */
   sides?: number[]
   scene: (view: View, seat: number | null) => Scene
   picture: () => Scene // for the home page
-  legend: { art: string; name: Word }[]
+  legend: Sign[]
   measures: Measure[]
   facts?: (view: View) => Fact[]
   /** What is on a cell, in words. */

@@ -97,7 +97,7 @@ export const input: InputFace = {
   about: doer,
   aim,
   label,
-  told: (view, action) => label(view, action).toLowerCase(),
+  told: (view, action) => label(view, action).replace(/^./, (first) => first.toLowerCase()),
   attempt: () => null,
   outcome,
 }

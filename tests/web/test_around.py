@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from endturn.games.snowball.setup.maps import frozen_ring, write_map
 from web.arena import PROGRAM
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
@@ -254,3 +255,19 @@ def test_a_match_is_kept_as_one_page_that_opens_without_a_server(person, tmp_pat
     one.picture("offline")
     refused = subprocess.run([sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True)
     assert refused.returncode != 0 and "--force" in refused.stderr
+
+
+def test_a_map_of_ones_own_is_played_from_a_file(person, tmp_path):
+    drawn = tmp_path / "map.txt"
+    drawn.write_text("T" + write_map(frozen_ring())[1:])
+    one = person().open("#/new/snowball")
+    one.page.get_by_text("All settings").click()
+    one.page.get_by_label("Map text: or from a file").set_input_files(drawn)
+    one.page.wait_for_function("document.getElementById('setting-map_text').value.startsWith('T')")
+    one.picture("map-text")
+    one.page.get_by_role("button", name="Begin").click()
+    one.page.wait_for_selector("[data-ready=yes]")
+    trees = one.page.evaluate(
+        "document.querySelector('.host').stage.scene.sprites.filter((each) => each.art === 'tree')"
+    )
+    assert {"x": 0, "y": 0} in [{"x": each["x"], "y": each["y"]} for each in trees]

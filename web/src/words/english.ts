@@ -78,6 +78,8 @@ export const ENGLISH = {
   all_settings: 'All settings',
   reset: 'Back to the preset',
   limits: '{low} to {high}',
+  longest: 'at most {n} characters',
+  from_file: 'or from a file:',
   begin: 'Begin',
   beginning: 'Beginning…',
   yes: 'yes',

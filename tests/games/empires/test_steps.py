@@ -340,22 +340,12 @@ def test_a_warning_comes_when_more_than_a_third_is_gone(world):
 
 
 @rule("E27a")
-def test_cities_that_something_far_away_concerns_are_counted_anew(world):
-    town(world, 2).made = [99] * 6
-    do("E27a", world, first(world))
-    assert town(world, 2).made[SHIELD] == 99
-    town(world, 2).needs_counting = True
-    do("E27a", world, first(world))
-    assert town(world, 2).made[SHIELD] < 99 and not town(world, 2).needs_counting
-
-
-@rule("E27b")
 def test_a_nations_history_grows_under_a_crown(world):
-    do("E27b", world, first(world))
+    do("E27a", world, first(world))
     assert first(world).history == 0
     first(world).government = "crown"
     first(world).stamp += 1
-    do("E27b", world, first(world))
+    do("E27a", world, first(world))
     assert first(world).history == 1
 
 

@@ -1,6 +1,9 @@
 """Installed rulesets, savegames that are broken, and the golden saves of the real server where they are at hand."""
 
 import os
+import random
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -107,3 +110,90 @@ def test_a_turn_change_is_the_servers_field_by_field_and_draw_by_draw(name):
     report = conform.compare(before, after, conform.read_trace(SAVES / name).get(before.name.split(".")[0]))
     assert report.mismatches == []
     assert report.same_generator
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ('"xsize",7,7', '"xsize",0,0', "section [settings]: 'xsize' must be a number from 1 to 2000"),
+        ('worked0002="-,-,-,10', 'worked0002="-,-,-,11', "'worked0002' names a city 11 that is not there."),
+        ('owner0003="-,-,0', 'owner0003="-,-,7', "'owner0003' names a player 7 who is not there."),
+        ("shuffled_player_0=0", "shuffled_player_0=3", "the order of players leaves somebody out."),
+        ('"Council",1', '"Council"', "section [ruledata]: a row of 'government' has no 'changes'."),
+        ("2,0,0,0,0,0,0", "2,9,0,0,0,0,0", "city 'Reed' has more specialists than citizens."),
+        (
+            'k00_0003="1111111"',
+            'k00_0003="1111?11"',
+            "section [map]: a value is missing, unknown or out of range",
+        ),
+        (
+            '0,"A_UNSET",1,0',
+            '0,"A_UNSET","x",0',
+            "section [research]: a value is missing, unknown or out of range",
+        ),
+    ],
+)
+def test_values_that_cannot_be_are_told_with_their_section(old, new, complaint):
+    assert old in text()
+    with pytest.raises(BadSecfile) as told:
+        from_secfile(secfile.parse(broken(old, new), "x.sav"), HERE)
+    assert complaint in str(told.value) and str(told.value).startswith("x.sav, line ")
+
+
+def unit_off_the_map():
+    return text(units=[{"x": 9}])
+
+
+def unit_of_no_rank():
+    return text(units=[{"veteran": 7}])
+
+
+@pytest.mark.parametrize(
+    "file, complaint",
+    [
+        (unit_off_the_map, "unit 20 is not on the map."),
+        (unit_of_no_rank, "has a rank, activity or hit points"),
+    ],
+)
+def test_a_unit_that_cannot_be_is_told(file, complaint):
+    with pytest.raises(BadSecfile, match=complaint):
+        from_secfile(secfile.parse(file(), "x.sav"), HERE)
+
+
+def mutations(original, number):
+    """A file cut, with lines lost, numbers and names replaced, cells missing, stray marks."""
+    chance = random.Random(number)
+    lines = original.split("\n")
+    place = chance.randrange(len(lines))
+    line = lines[place]
+    cut = chance.randrange(len(line) + 1)
+    changed = [
+        lines[:place], [*lines[:place], *lines[place + 1 :]], [*lines[:place], line[:cut], *lines[place + 1 :]],
+        [*lines[:place], re.sub(r"\d+", "99999", line, count=1), *lines[place + 1 :]],
+        [*lines[:place], re.sub(r"\d+", "-7", line, count=1), *lines[place + 1 :]],
+        [*lines[:place], re.sub(r'"[^"]*"', '"Nonsense"', line, count=1), *lines[place + 1 :]],
+        [*lines[:place], ",".join(line.split(",")[1:]), *lines[place + 1 :]],
+        [*lines[:place], line[:cut] + chance.choice('"{}[]=,$;') + line[cut:], *lines[place + 1 :]],
+    ]  # fmt: skip
+    return ["\n".join(each) for each in changed]
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_no_mutation_of_a_savegame_is_told_otherwise_than_in_a_sentence(number):
+    for mutation in mutations(text(units=[{}]), number):
+        try:
+            from_secfile(secfile.parse(mutation, "x.sav"), HERE)
+        except BadSecfile as told:
+            assert str(told).startswith("x.sav") and str(told).endswith((".", "?")) and "\n" not in str(told)
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "tiny").glob("*.ruleset")), ids=lambda path: path.stem)
+def test_no_mutation_of_a_ruleset_is_told_otherwise_than_in_a_sentence(path, tmp_path):
+    shutil.copytree(HERE / "tiny", tmp_path / "tiny")
+    for number in range(6):
+        for mutation in mutations(path.read_text(), number):
+            (tmp_path / "tiny" / path.name).write_text(mutation)
+            try:
+                rules.load.__wrapped__("tiny", tmp_path)
+            except BadSecfile as told:
+                assert str(tmp_path) in str(told) and "\n" not in str(told)

@@ -1,9 +1,10 @@
 """Installed rulesets of freeciv 3.0, read into our records."""
 
 import os
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, wraps
 from pathlib import Path
+from typing import Any, TypeVar
 
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read, unqualified
 from endturn.games.empires.ruleset import (
@@ -59,7 +60,8 @@ def load(name: str, data: Path) -> Ruleset:
         raise BadSecfile(f"{folder}: no ruleset {name!r} is installed here; Debian has them in freeciv-data.")
     rules = Loader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
     for tech, flag in SCRIPTED.get(name, {}).items():
-        rules.tech_by_name[tech.lower()].flags |= {flag}
+        if tech.lower() in rules.tech_by_name:
+            rules.tech_by_name[tech.lower()].flags |= {flag}
     return rules
 
 
@@ -100,6 +102,21 @@ def _setting(name: str, value: Value) -> Value:
     if name in WORDED or not isinstance(value, str):
         return value
     return {"ENABLED": True, "DISABLED": False}.get(value, value)
+
+
+Made = TypeVar("Made")
+
+
+def blaming(read: Callable[..., Made]) -> Callable[..., Made]:
+    """Whatever goes wrong while something is read from a section is told as the section's mistake."""
+
+    @wraps(read)
+    def reader(*arguments: Any) -> Made:
+        section = next(each for each in arguments if isinstance(each, Section))
+        with section.blamed():
+            return read(*arguments)
+
+    return reader
 
 
 class Loader:
@@ -165,6 +182,7 @@ class Loader:
     def requirements(self, section: Section, key: str = "reqs") -> tuple[Requirement, ...]:
         return tuple(self.requirement(section, key, row) for row in section.records(key))
 
+    @blaming
     def requirement(self, section: Section, key: str, row: Mapping[str, object]) -> Requirement:
         kind, name = str(row["type"]), str(row["name"])
         kind = "Tech" if kind.lower() == "tech" else kind
@@ -202,6 +220,7 @@ class Loader:
             tech.root = min(roots, default=0)
         return techs
 
+    @blaming
     def tech(self, number: int, section: Section, index: dict[str, int]) -> Tech:
         needs = []
         for key in ("req1", "req2", "root_req"):
@@ -228,6 +247,7 @@ class Loader:
                 waiting.extend(techs[index].needs)
         return found
 
+    @blaming
     def terrain(self, index: int, section: Section, extra_bits: dict[str, int]) -> Terrain:
         results = {kind: section.text(f"{kind}_result", "no") for kind in (*RESULTS, *CLIMATES)}
         return Terrain(
@@ -273,6 +293,7 @@ class Loader:
             raise section.wrong(f"there is no extra {name!r}.", "extra")
         return named[name.lower()]
 
+    @blaming
     def extra(self, index: int, section: Section) -> Extra:
         return Extra(
             index=index,
@@ -292,6 +313,7 @@ class Loader:
             bit=1 << index,
         )
 
+    @blaming
     def unit_class(self, section: Section) -> UnitClass:
         return UnitClass(
             _key(section), section.integer("min_speed"), section.integer("hp_loss_pct"), _flags(section)
@@ -304,6 +326,7 @@ class Loader:
         )
         return tuple(Veteran(*map(int, level)) for level in zip(*columns, strict=True))
 
+    @blaming
     def unit_type(self, index: int, section: Section, classes: dict[str, UnitClass]) -> UnitType:
         unit_class = section.text("class").lower()
         if unit_class not in classes:
@@ -336,6 +359,7 @@ class Loader:
             cargo=_lower(section.texts("cargo")),
         )
 
+    @blaming
     def building(self, index: int, section: Section) -> Building:
         return Building(
             index=index,
@@ -350,6 +374,7 @@ class Loader:
             bit=1 << index,
         )
 
+    @blaming
     def disaster(self, section: Section) -> Disaster:
         return Disaster(
             _key(section),
@@ -358,6 +383,7 @@ class Loader:
             _flags(section, "effects"),
         )
 
+    @blaming
     def achievement(self, section: Section) -> Achievement:
         return Achievement(
             _key(section),
@@ -386,11 +412,20 @@ class Loader:
         research, calendar = game.need("research"), game.need("calendar")
         city, citizen, missing = (cities.need(s) for s in ("parameters", "citizen", "missing_unit_upkeep"))
         resources = "food", "shield", "gold"
+        with style.blamed():
+            granary = tuple(int(each) for each in style.vector("granary_food_ini"))
+            if not granary or min(granary) < 1:
+                raise style.wrong("'granary_food_ini' must be numbers from 1 on.", "granary_food_ini")
+        with game.need("trade").blamed("settings"):
+            routes = {
+                str(row["type"]): (int(row["pct"]), str(row["cancelling"]))
+                for row in game.need("trade").records("settings")
+            }
         return Parameters(
             base_pollution=style.integer("base_pollution", -20),
             happy_cost=style.integer("happy_cost"),
             food_cost=style.integer("food_cost"),
-            granary_first=tuple(int(each) for each in style.vector("granary_food_ini")),
+            granary_first=granary,
             granary_increase=style.integer("granary_food_inc"),
             min_city_center=_yields(style, "min_city_center_{}") or NOTHING,
             init_city_radius_sq=style.integer("init_city_radius_sq"),
@@ -423,10 +458,7 @@ class Loader:
             upkeep_protected={name: _flags(missing, f"{name}_protected") for name in resources},
             upkeep_actions={name: tuple(missing.texts(f"{name}_unit_act")) for name in resources},
             upkeep_wipe={name: missing.flag(f"{name}_wipe", True) for name in resources},
-            trade_routes={
-                str(row["type"]): (int(row["pct"]), str(row["cancelling"]))
-                for row in game.need("trade").records("settings")
-            },
+            trade_routes=routes,
             during_revolution=self.files["governments"].need("governments").text("during_revolution").lower(),
             goods_on_leaving=game.need("trade").text("goods_selection", "Leaving") == "Leaving",
         )

@@ -24,6 +24,7 @@ from endturn.games.empires.state import (
 )
 
 VERSION = 40
+LARGEST = 2000  # tiles along a side of the map
 # What the server assumes where neither the file nor the ruleset says otherwise.
 SERVER_DEFAULTS: dict[str, int | bool | str] = {
     "aqueductloss": 0, "barbarians": "NORMAL", "borders": "ENABLED", "contactturns": 20, "disasters": 10,
@@ -101,8 +102,20 @@ class Loader:
         return world
 
     def settings(self) -> dict[str, Any]:
-        rows = self.file.need("settings").records("set")
+        section = self.file.need("settings")
+        rows = section.records("set")
+        with section.blamed("set"):
+            self.check_size(section, {str(row["name"]): row["value"] for row in rows})
         return SERVER_DEFAULTS | self.rules.settings | {str(row["name"]): row["value"] for row in rows}
+
+    @staticmethod
+    def check_size(section: Section, values: dict[str, Value]) -> None:
+        for name in ("xsize", "ysize"):
+            size = values.get(name, 16)
+            if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
+                raise section.wrong(
+                    f"{name!r} must be a number from 1 to {LARGEST}, and {size!r} is none.", "set"
+                )
 
     def geometry(self, settings: dict[str, Any]) -> Geometry:
         topology = str(settings["topology"]).upper().split("|")
@@ -127,7 +140,10 @@ class Loader:
                 f"the generator's table must have {SIZE} numbers, and has {len(words)}.", "table0"
             )
         j, k, x = (section.integer(f"index_{name}") for name in "JKX")
-        return Generator([int(word, 16) for word in words], j, k, x)
+        if not all(0 <= index < SIZE for index in (j, k, x)):
+            raise section.wrong(f"the generator's places must be below {SIZE}.", "index_J")
+        with section.blamed("table0"):
+            return Generator([int(word, 16) for word in words], j, k, x)
 
     def bits(self, section: Section, key: str, order: list[int]) -> int:
         return self.set_of(section, section.text(key, ""), order, key)
@@ -140,6 +156,10 @@ class Loader:
 
     def map_rows(self, geometry: Geometry) -> dict[str, Any]:
         section = self.file.need("map")
+        with section.blamed():
+            return self.read_rows(section, geometry)
+
+    def read_rows(self, section: Section, geometry: Geometry) -> dict[str, Any]:
         return {
             "terrain": self.terrain(section, geometry),
             "extras": self.layered(section, "e", geometry, [1 << index for index in self.extras]),
@@ -195,27 +215,51 @@ class Loader:
         section = self.file.need("players")
         world.last_identity = section.integer("identity_number_used")
         world.destroyed_wonders = self.bits(section, "destroyed_wonders", self.buildings)
-        world.government_changes = {
-            str(row["name"]).lower(): int(row["changes"])
-            for row in self.file.need("ruledata").records("government")
-        }
-        world.research = self.research()
+        with self.file.need("ruledata").blamed("government"):
+            world.government_changes = {
+                str(row["name"]).lower(): int(row["changes"])
+                for row in self.file.need("ruledata").records("government")
+            }
+        with self.file.need("research").blamed("r"):
+            world.research = self.research()
         for number in range(160):
             if f"player{number}" in self.file.sections:
-                world.players[number] = self.player(world, self.file.need(f"player{number}"), number)
+                own = self.file.need(f"player{number}")
+                with own.blamed():
+                    world.players[number] = self.player(world, own, number)
         if len(world.players) != section.integer("nplayers"):
             raise section.wrong(f"there are sections for {len(world.players)} players.", "nplayers")
         shuffled = (
             section.integer(f"shuffled_player_{place}", NOBODY) for place in range(len(world.players))
         )
         world.order = [world.players[number] for number in shuffled if number in world.players]
+        if len(world.order) != len(world.players):
+            raise section.wrong("the order of players leaves somebody out.", "shuffled_player_0")
+        for part, key in ((self.read_cities, "c"), (self.read_units, "u")):
+            for number, player in world.players.items():
+                own = self.file.need(f"player{number}")
+                with own.blamed(key):
+                    part(world, player, own)
         for number, player in world.players.items():
-            self.read_cities(world, player, self.file.need(f"player{number}"))
-        for number, player in world.players.items():
-            self.read_units(world, player, self.file.need(f"player{number}"))
+            if missing := set(world.players) - set(player.relations) - {number}:
+                own = self.file.need(f"player{number}")
+                raise own.wrong(f"it does not say how it stands to player {min(missing)}.", "diplstate")
+        self.read_workers(world)
+
+    def read_workers(self, world: World) -> None:
+        """Who works where, and who owns what, must be somebody who is there."""
+        section, width = self.file.need("map"), world.geometry.width
         for tile, city in enumerate(world.worked):
             if city:
+                if city not in world.cities:
+                    key = f"worked{tile // width:04d}"
+                    raise section.wrong(f"{key!r} names a city {city} that is not there.", key)
                 world.cities[city].worked.add(tile)
+        for name, owners in (("owner", world.owner), ("eowner", world.extra_owner)):
+            for tile, owner in enumerate(owners):
+                if owner != NOBODY and owner not in world.players:
+                    key = f"{name}{tile // width:04d}"
+                    raise section.wrong(f"{key!r} names a player {owner} who is not there.", key)
 
     def research(self) -> dict[int, Research]:
         section = self.file.need("research")
@@ -333,6 +377,8 @@ class Loader:
         tile = number("y") * world.geometry.width + number("x")
         if number("size") < 1 or not 0 <= tile < world.geometry.tiles:
             raise section.wrong(f"city {row['name']!r} has no citizens, or is not on the map.", "c")
+        if min(specialists) < 0 or sum(specialists) > number("size"):
+            raise section.wrong(f"city {row['name']!r} has more specialists than citizens.", "c")
         return City(
             id=number("id"),
             name=str(row["name"]),
@@ -408,6 +454,11 @@ class Loader:
             raise section.wrong(
                 f"unit {row['id']} has its home in a city {row['homecity']} that is not there.", "u"
             )
+        tile = number("y") * world.geometry.width + number("x")
+        if not 0 <= tile < world.geometry.tiles or not 0 <= number("x") < world.geometry.width:
+            raise section.wrong(f"unit {row['id']} is not on the map.", "u")
+        if not 0 <= number("veteran") < len(kind.veterans) or number("activity") < 0 or number("hp") < 1:
+            raise section.wrong(f"unit {row['id']} has a rank, activity or hit points that cannot be.", "u")
         targets = [
             -1 if number(k) < 0 else self.extras[number(k)] for k in ("activity_tgt", "changed_from_tgt")
         ]
@@ -415,7 +466,7 @@ class Loader:
             id=number("id"),
             owner=player,
             type=kind,
-            tile=number("y") * world.geometry.width + number("x"),
+            tile=tile,
             veteran=number("veteran"),
             hp=number("hp"),
             home=world.cities.get(number("homecity")),

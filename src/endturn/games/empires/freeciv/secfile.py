@@ -4,7 +4,8 @@ import bz2
 import gzip
 import lzma
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -115,7 +116,30 @@ class Section:
     def records(self, key: str) -> list[dict[str, Value]]:
         """The rows of a table by column; what a short row leaves out is missing."""
         table = self.table(key)
-        return [dict(zip(table.columns, row, strict=False)) for row in table.rows]
+        return [Row(self, key, zip(table.columns, row, strict=False)) for row in table.rows]
+
+    @contextmanager
+    def blamed(self, key: str | None = None) -> Iterator[None]:
+        """Whatever goes wrong with values of this section is told as its mistake."""
+        try:
+            yield
+        except BadSecfile:
+            raise
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError) as error:
+            raise self.wrong(f"a value is missing, unknown or out of range: {error}.", key) from None
+
+
+class Row(dict[str, Value]):
+    """A row of a table by column; who asks for what is not there is told where it should be."""
+
+    def __init__(self, section: Section, key: str, cells: Iterable[tuple[str, Value]]) -> None:
+        """The cells of a row in a section's table."""
+        super().__init__(cells)
+        self.section, self.key = section, key
+
+    def __missing__(self, column: str) -> Value:
+        """Complain about a column that is not there."""
+        raise self.section.wrong(f"a row of {self.key!r} has no {column!r}.", self.key)
 
 
 @dataclass(slots=True)

@@ -217,7 +217,7 @@ def test_the_actions_of_others_are_hidden(match):
 
 
 def test_neighbours_learn_nothing_that_they_may_not_know():
-    match = Match(game, {"width": 20, "height": 16, "land": 60, "last_turn": 30, "hexagonal": True}, seed=6)
+    match = Match(game, {"width": 20, "height": 16, "land": 60, "last_turn": 30, "hexagonal": True}, seed=3)
 
     def check(match):
         if len(match.log) % 40 == 0:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 PROGRAM = "from endturn.cli import main; main()"
@@ -23,6 +24,7 @@ ARGUMENTS = [
 STATIC = Path(__file__).parents[2] / "src/endturn/server/static/index.html"
 PICTURES = Path(os.environ.get("ENDTURN_PICTURES", Path(__file__).parents[2] / "build" / "pictures"))
 PATIENCE = 120_000  # milliseconds that anything may take on a busy machine
+LOOK = 300  # milliseconds in which one sees whether anything came of a click
 # What changes when something has been done: not the tip, which follows the pointer.
 SEEN = """() => JSON.stringify([
     document.querySelector('.host').stage.last, document.querySelectorAll('.bubble.menu button').length,
@@ -131,6 +133,14 @@ class Person:
         before = self.page.evaluate(SEEN)
         act()
         self.page.wait_for_function(f"(before) => ({SEEN})() !== before", arg=before)
+        return self
+
+    def attempt(self, act):
+        """Do something that may show nothing: what lies under a button, or opens the menu that is open already."""
+        before = self.page.evaluate(SEEN)
+        act()
+        with suppress(Exception):  # Playwright's own, which need not be installed where this is read
+            self.page.wait_for_function(f"(before) => ({SEEN})() !== before", arg=before, timeout=LOOK)
         return self
 
     def settle(self):

@@ -21,12 +21,12 @@ def act_by_mouse(one):
     """Do one thing: choose a marked piece and what it can do, or end the turn."""
     ready = one.marks("able")
     if ready and not one.marks("selected"):
-        one.after(lambda: one.click(ready[0]))
+        one.attempt(lambda: one.click(ready[0]))
     targets = one.marks("danger") + one.marks("target")
-    if targets:
-        one.after(lambda: one.click(targets[0]))
+    if targets and not one.page.locator(".bubble.menu button").count():
+        one.attempt(lambda: one.click(targets[0]))
     if one.page.locator(".bubble.menu button").count():
-        one.after(one.page.locator(".bubble.menu button").first.click)
+        one.attempt(one.page.locator(".bubble.menu button").first.click)
 
 
 def end_turn(one):

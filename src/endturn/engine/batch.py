@@ -224,7 +224,11 @@ class DeviceBatch:
         batch = self.batch
         run = self._kernels.play_gpu[self.blocks, self.block]
         run(self.memory, batch.games, self.seeds, self.pool, batch.luck, batch.actions, steps, self.ended)
-        self._cuda.synchronize()
+        self.ended.copy_to_host(batch.ended)
+        if stuck := int((batch.ended < 0).sum()):
+            raise RuntimeError(
+                f"{stuck} of {batch.games} matches did not go on: the GPU's states are of no use."
+            )
         batch.actions += steps
         return steps * batch.games
 
@@ -242,5 +246,4 @@ class DeviceBatch:
         """Bring the states back into the batch."""
         interleave.in_rows(self.batch.layout, self.memory.copy_to_host(), self.batch.states)
         self.seeds.copy_to_host(self.batch.seeds)
-        self.ended.copy_to_host(self.batch.ended)
         return self.batch

@@ -35,6 +35,7 @@ from numba import cuda  # noqa: E402,F811
 from endturn.engine.interleave import copy_share, deck  # noqa: E402,F811
 
 EVERYONE, LANES = 0xFFFFFFFF, 32
+STUCK = -(1 << 62)  # of a match that did not go on
 REGISTERS = (
     64  # fewer than the compiler would like: more threads at once hide more waiting (bench/RESULTS.md)
 )
@@ -42,11 +43,17 @@ REGISTERS = (
 
 @partial(cuda.jit, lto=False, max_registers=REGISTERS)
 def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
-    """`play_many`, a thread a match. All threads of a group stay to the end, for they begin matches together."""
+    """`play_many`, a thread a match. All threads of a group stay to the end, for they begin matches together.
+
+    A round plays at least one action in every match that is not done. Where one is not after `steps` rounds all the
+    same, its count of ended matches says so: a kernel that goes on for ever could not be stopped.
+    """
     i = cuda.grid(1)
     games = deck(memory, pool)
     when, until = begin, begin + steps if i < matches else begin
-    while cuda.any_sync(EVERYONE, when < until):
+    for _ in range(steps):
+        if not cuda.any_sync(EVERYONE, when < until):
+            break
         over = when < until and to_act(games[i]) == 0
         start = 0
         if over:
@@ -56,6 +63,8 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
         begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over) & EVERYONE)
         if when < until:
             when = play_turn(games, seeds, i, luck, when, until)
+    if when < until:
+        ended[i] = STUCK
 
 
 @rule

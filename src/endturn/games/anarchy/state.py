@@ -6,6 +6,7 @@ from typing import Annotated
 from endturn.engine import game as engine
 from endturn.engine.game import choice, number
 from endturn.engine.record import flag, i8, i16, i64, record
+from endturn.engine.rule import Table
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.weather import Compass
 
@@ -108,9 +109,13 @@ class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields
 
 # Rain over Anarchy: what the shared mechanisms of calendar and weather mean in this city (chapter Y).
 TURNS_A_MONTH, MONTHS = 2, 16
-RAIN_APPEARS = 0, 0, 0, 0, 1, 1, 2, 10, 4, 1, 4, 2, 4, 15, 4, 0  # by month, for each hundred cells (Y2)
-RAIN_VANISHES = 0, 0, 0, 0, 0, 1, 1, 2, 9, 5, 0, 4, 2, 0, 19, 4
-WIND_COMPASS = Compass.NORTH, Compass.EAST, Compass.SOUTH, Compass.WEST  # by direction of a forecast (Y3)
+RAIN_APPEARS = Table(
+    (0, 0, 0, 0, 1, 1, 2, 10, 4, 1, 4, 2, 4, 15, 4, 0)
+)  # by month, for each hundred cells (Y2)
+RAIN_VANISHES = Table((0, 0, 0, 0, 0, 1, 1, 2, 9, 5, 0, 4, 2, 0, 19, 4))
+WIND_COMPASS = Table(
+    (Compass.NORTH, Compass.EAST, Compass.SOUTH, Compass.WEST)
+)  # by direction of a forecast (Y3)
 STORM_MONTHS = 1
 RAIN_DAMPS = 2  # fire that a turn of rain takes (Y4)
 LIGHTNING = 3  # fire that a forming storm brings (Y5)

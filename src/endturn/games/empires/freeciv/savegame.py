@@ -420,11 +420,7 @@ class Loader:
                 )
                 for i in routes
             ],
-            citizens={
-                int(key.removeprefix("citizen")): int(count)
-                for key, count in row.items()
-                if key.startswith("citizen") and count
-            },
+            citizens=nationalities(row),
             style=str(row.get("style", "")),
         )
 
@@ -498,6 +494,12 @@ class Loader:
             return orders.read(geometry, row, int(row["y"]) * geometry.width + int(row["x"]), self.extras)
         except (LookupError, TypeError, ValueError):
             raise section.wrong(f"the orders of unit {row['id']} cannot be read.", "u") from None
+
+
+def nationalities(row: dict[str, Value]) -> dict[int, int]:
+    """A city's citizens, by the player whose nation they are of."""
+    counts = {key.removeprefix("citizen"): value for key, value in row.items() if key.startswith("citizen")}
+    return {int(player): int(count) for player, count in counts.items() if count}
 
 
 __all__ = ["BadSecfile", "from_secfile", "load"]

@@ -46,6 +46,16 @@ def test_tacticians_end_their_match_and_throw_as_the_rules_expect():
     assert flights[Flight.HIT, True] <= 0.05 * throws
 
 
+@pytest.mark.parametrize("seed", [1, 7])  # there they waited for each other for ever
+def test_tacticians_lose_patience_with_each_other(seed):
+    match = Match(game, seed=seed)
+
+    def note(match):
+        assert len(match.log) < 3000
+
+    assert play(match, [tactician(1), tactician(2)], note).how.startswith("all_downed")
+
+
 def test_it_picks_heroes():
     assert isinstance(choice(Match(game, seed=1), Match(game, seed=1).to_act()[0]), Pick)
 

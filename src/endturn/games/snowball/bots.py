@@ -248,7 +248,8 @@ LOOKED_AT = 6  # tiles that are weighed up in full
 SWEET_SPOT = 5.5  # tiles between throwers
 WORTH_A_THROW = 0.12  # least chance to hurt
 FRIEND_COSTS = 1.5  # times as much as an enemy that is hurt
-FEAR = 0.45  # how much being hurt counts against hurting
+FEAR = 0.45  # how much being hurt counts against hurting, as a battle begins
+LONG = 400  # turns of units after which nobody is afraid any more, nor waits for a better throw: a battle has to end
 ICY = 1.0  # how bad it is to end a move on ice
 AROUND = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx, dy) != (0, 0))
 
@@ -285,6 +286,7 @@ class Turn:
         self.battle, self.seat, self.unit = battle, seat, battle.active
         self.here = battle.tile[self.unit]
         self.enemies = enemies_of(battle, seat)
+        self.patience = max(0.0, 1 - battle.turn / LONG)
 
     def best_action(self) -> Action:
         """Walk to the best place first, then do what is best from there."""
@@ -302,11 +304,13 @@ class Turn:
         seen = preview(self.battle, self.seat)
         near = [self.here, *(at(walk) for walk in seen.walks if not walk.double)]
         ranked = sorted(near, key=lambda tile: (-self.promise(tile), tile))[:LOOKED_AT]
+        everywhere = [self.here, *(at(walk) for walk in seen.walks)]
         if not any(self.within_throw(tile) for tile in near):
-            return self.approach([self.here, *(at(walk) for walk in seen.walks)])
+            return self.approach(everywhere)
         if self.here not in ranked:
             ranked.append(self.here)
-        return max(ranked, key=lambda tile: (self.worth(tile), tile == self.here, -tile))
+        best = max(ranked, key=lambda tile: (self.worth(tile), tile == self.here, -tile))
+        return self.approach(everywhere) if self.patience == 0 and self.worth(best) <= 0 else best
 
     def promise(self, tile: int) -> float:
         """A quick guess at how good a place is: the right distance, cover in front, no ice."""
@@ -327,7 +331,7 @@ class Turn:
         battle.tile[self.unit] = tile
         moved, battle.spent = battle.spent, 0 if tile == self.here else 1
         gain = self.gain()
-        harm = sum(self.threat(enemy) for enemy in self.enemies) * FEAR
+        harm = sum(self.threat(enemy) for enemy in self.enemies) * FEAR * self.patience
         battle.tile[self.unit], battle.spent = self.here, moved
         return gain - harm - (ICY * harm if is_ice(battle, tile) else 0)
 
@@ -361,7 +365,7 @@ class Turn:
 
     def value(self, throw: Throw) -> float:
         """How good a throw is: the chance to hurt, weighed by whom, less the risk for friends."""
-        if throw.reason != 0 or throw.hurt < WORTH_A_THROW:
+        if throw.reason != 0 or throw.hurt < WORTH_A_THROW * self.patience:
             return 0.0
         battle = self.battle
         on_ice = is_ice(battle, battle.tile[throw.target])

@@ -1,4 +1,4 @@
-"""JSON or a binary format on the WebSocket? What messages of real matches cost in each; see docs/decisions/0010.
+"""JSON or a binary format on the WebSocket? What messages of real matches cost in each; see docs/decisions/0012.
 
 python bench/wire.py
 """

@@ -50,6 +50,18 @@ def test_a_whole_match_against_a_bot_is_played_by_mouse(person, arena, game):
     assert one.page.locator(".events li button").count() > 2
 
 
+def test_a_turn_can_be_ended_though_the_only_piece_that_can_act_is_not_chosen(person, arena):
+    one = person().sit(*arena.begin("snowball", "me", "tactician", settings={"max_ticks": 150}))
+    for _ in range(TRIES):
+        if one.marks("selected"):
+            break
+        end_turn(one)
+        one.settle()
+    one.after(lambda: one.click(one.marks("selected")[0]))
+    assert not one.marks("selected")
+    one.after(one.page.locator(".buttons .primary:not(:disabled)").click)
+
+
 def test_a_game_that_nobody_has_drawn_is_played_all_the_same(person, arena):
     one = person().sit(*arena.begin("notchess", "me", "random", settings={"max_months": 2}))
     one.page.goto(one.page.url + "?plain")

@@ -24,6 +24,7 @@ const same = (a: Cell | null, b: Cell | null) => a !== null && b !== null && a.x
 
 export class Hand {
   ready = $state.raw<number[]>([]) // pieces that can act
+  private sole = $state.raw<Action[]>([]) // what the only piece that can act may do
   piece = $state<number | null>(null)
   actions = $state.raw<Action[]>([]) // of the chosen piece, or of all where pieces have no cells
   reach = $state.raw<Highlight[]>([]) // areas around the chosen piece
@@ -65,7 +66,8 @@ export class Hand {
     const placed = ready.filter((piece) => this.input.cellOf(this.view, piece))
     if (this.piece !== null && !ready.includes(this.piece)) this.deselect()
     const only = this.piece ?? (placed.length === 1 ? (placed[0] ?? null) : null)
-    if (only !== null) await this.select(only)
+    const actions = only === null ? [] : await this.select(only)
+    if (asked === this.asked) this.sole = placed.length === 1 ? actions : []
   }
 
   /** What belongs to no piece on the board: ending the turn, say. */
@@ -87,16 +89,18 @@ export class Hand {
   private forget(): void {
     this.ready = []
     this.turnActions = []
+    this.sole = []
     this.deselect()
   }
 
-  async select(piece: number): Promise<void> {
+  async select(piece: number): Promise<Action[]> {
     const actions = await this.offered(piece)
     this.piece = actions.length ? piece : null
     this.actions = actions
     this.menu = null
     const { reach } = this.input
     this.reach = reach && actions.length ? reach((await this.live.preview(null)).said, this.view, piece) : []
+    return actions
   }
 
   private async offered(piece: number): Promise<Action[]> {
@@ -141,10 +145,10 @@ export class Hand {
     return this.actions.filter((action) => !this.input.aim(this.view, action))
   }
 
-  /** The action of the main button. */
+  /** The action of the main button, whether or not the only piece that can act is chosen. */
   get closing(): Action | null {
     const closes = this.input.closes ?? ((action: Action) => action.do === 'end_turn')
-    return [...this.turnActions, ...this.actions].find(closes) ?? null
+    return [...this.turnActions, ...this.actions, ...this.sole].find(closes) ?? null
   }
 
   highlights(): Highlight[] {

@@ -13,9 +13,8 @@ NONE = -1  # a unit or a tile that is not there
 NOBODY = -1  # a seat
 FULL_ARMS = 3  # snowballs (U5)
 ROW_BITS = 6
-ROW = (
-    1 << ROW_BITS
-)  # numbers of tiles from a row to the next, whatever the width of the map: quick to divide by (M1)
+# Numbers of tiles from a row to the next, whatever the width of the map: quick to divide by (M1).
+ROW = 1 << ROW_BITS
 
 
 class Kind(IntEnum):

@@ -43,7 +43,9 @@ REGISTERS = (
 
 @partial(cuda.jit, lto=False, max_registers=REGISTERS)
 def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
-    """`play_many`, a thread a match. All threads of a group stay to the end, for they begin matches together.
+    """`play_many`, a thread a match. All threads of a group stay to the end, and go in step: in a round each that is
+    not done plays to the end of a turn, or until it is time. A barrier stands before whatever is long: a compiler
+    brings threads that went different ways together only where all ways meet, and each would do the long work alone.
 
     A round plays at least one action in every match that is not done. Where one is not after `steps` rounds all the
     same, its count of ended matches says so: a kernel that goes on for ever could not be stopped.
@@ -52,6 +54,7 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
     games = deck(memory, pool)
     when, until = begin, begin + steps if i < matches else begin
     for _ in range(steps):
+        cuda.syncwarp()
         if not cuda.any_sync(EVERYONE, when < until):
             break
         over = when < until and to_act(games[i]) == 0
@@ -61,29 +64,22 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
             seeds[i] = new_seed(i, luck, when)
             start = chosen_start(pool, i, luck, when)
         begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over) & EVERYONE)
-        if when < until:
-            when = play_turn(games, seeds, i, luck, when, until)
+        seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
+        acts = when < until
+        while cuda.any_sync(EVERYONE, acts):
+            if acts:
+                seat = first_seat(to_act(games[i]))
+                verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
+                when += 1
+            cuda.syncwarp()
+            if acts and not ends_turn(verb):
+                perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
+            cuda.syncwarp()
+            acts = acts and when < until and not ends_turn(verb) and to_act(games[i]) != 0
+        if ends_turn(verb):
+            perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
     if when < until:
         ended[i] = STUCK
-
-
-@rule
-def play_turn(games, seeds, i, luck, when, until):
-    """Random players act in match i, to the end of a turn or until it is time; what time it is then.
-
-    Short actions go first, then the one that ends the turn: the threads wait for each other in between, and do the
-    long work of a turn's end side by side instead of one after the other.
-    """
-    seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
-    while when < until and not ends_turn(verb) and to_act(games[i]) != 0:
-        seat = first_seat(to_act(games[i]))
-        verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
-        when += 1
-        if not ends_turn(verb):
-            perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
-    if ends_turn(verb):
-        perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
-    return when
 
 
 @cuda.jit(device=True)

@@ -146,4 +146,9 @@ def test_only_where_several_ask_does_the_next_commit_wait(tmp_path, monkeypatch)
     play(
         tmp_path / "more", insert(MATCHES, row("first")), *[[insert(MATCHES, row(f"m{i}"))] for i in range(3)]
     )
-    assert len(rests) == 1 and 0 <= rests[0] <= journal_module.PACE
+    assert len(rests) == 1 and 0 <= rests[0] <= 4 * journal_module.PACE
+
+
+def test_the_more_have_asked_lately_the_longer_the_next_commit_waits_for_others():
+    pace = journal_module._pace
+    assert pace(50) == 0.001 and pace(100) == 2 * pace(50) and pace(10_000) == journal_module.SLOWEST

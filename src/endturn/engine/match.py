@@ -1,6 +1,7 @@
 """One match: `Match.submit` is the only way its state changes."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from endturn.engine import dice, record
@@ -102,8 +103,7 @@ class Match:
     def _look(self) -> tuple[tuple[int, ...], int]:
         """Who is to act, and which turn it is: asked far more often than it changes."""
         waiting, turn = self._kernels.waiting_one(self._games, 0)
-        seats = tuple(seat for seat in range(self.game.seat_count) if waiting >> seat & 1)
-        self._standing = made = seats, int(turn)
+        self._standing = made = seats_in(int(waiting)), int(turn)
         return made
 
     @property
@@ -281,6 +281,12 @@ class Match:
 
     def _restore(self, data: bytes) -> None:
         self._games = self._hold(self.game.load(self.layout, data))
+
+
+@cache
+def seats_in(bits: int) -> tuple[int, ...]:
+    """The seats whose bits are set."""
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
 def signed(seed: int) -> int:

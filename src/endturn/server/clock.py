@@ -7,8 +7,8 @@ clock.due()                 # when somebody's time will be over
 """
 
 import time
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Collection
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -57,6 +57,16 @@ class Uptime:
             self._since = self._steady()
 
 
+class Reading(msgspec.Struct):
+    """What clocks said, as the archive keeps it."""
+
+    at: float
+    left: list[float]
+    turns: list[int | None]
+    on: list[int]  # the seats that thought
+    paused: bool = False
+
+
 class Clock:
     """The clocks of a match."""
 
@@ -71,32 +81,34 @@ class Clock:
         return cls(timing, [timing.seconds * SECOND] * seats, [None] * seats)
 
     @classmethod
-    def read(cls, timing: Timing, said: Any) -> "Clock":
+    def read(cls, timing: Timing, said: Reading) -> "Clock":
         """A clock as `written` gave it; those that ran then have run on since."""
-        made = cls(timing, list(said["left"]), list(said["turns"]))
-        made.since = dict.fromkeys(said["on"], said["at"])
+        made = cls(timing, list(said.left), list(said.turns))
+        made.since = dict.fromkeys(said.on, said.at)
         return made
 
-    def written(self, now: float) -> dict[str, Any]:
+    def written(self, now: float, paused: bool = False) -> Reading:
         """What must be kept to go on later."""
-        left = self.left
+        left = self.left.copy()
         if self.timing.kind != "none":
-            left = [round(max(0.0, ms - self._used(seat, now)), 3) for seat, ms in enumerate(left)]
-        return {"at": round(now, 3), "left": left, "turns": self.turns, "on": sorted(self.since)}
+            for seat in self.since:
+                left[seat] = max(0.0, left[seat] - self._used(seat, now))
+        return Reading(now, left, self.turns, sorted(self.since), paused)
 
     def copy(self) -> "Clock":
         """Another one that says the same."""
-        made = Clock(self.timing, list(self.left), list(self.turns))
-        made.since = dict(self.since)
+        made = Clock(self.timing, self.left.copy(), self.turns.copy())
+        made.since = self.since.copy()
         return made
 
-    def go(self, seats: Iterable[int], now: float, turn: int = 0) -> None:
+    def go(self, seats: Collection[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
-        wanted, first = set(seats), all(known is None for known in self.turns)
-        for seat in self.since.keys() - wanted:
+        for seat in [seat for seat in self.since if seat not in seats]:
             self.moved(seat, now)
-        for seat in wanted:
+        first = None
+        for seat in seats:
             if turn != self.turns[seat]:
+                first = all(known is None for known in self.turns) if first is None else first
                 self._stop(seat, now)
                 self._begin_turn(seat, first)
                 self.turns[seat] = turn
@@ -122,7 +134,12 @@ class Clock:
         """When the first of the clocks that run will be over."""
         if self.timing.kind == "none" or not self.since:
             return None
-        return min(since + self.left[seat] for seat, since in self.since.items())
+        return min([since + self.left[seat] for seat, since in self.since.items()])
+
+    def is_over(self, now: float) -> bool:
+        """Whether any seat's time is over."""
+        due = self.due()
+        return due is not None and due <= now
 
     def over(self, now: float) -> list[int]:
         """The seats whose time is over."""

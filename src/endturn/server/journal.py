@@ -1,6 +1,7 @@
 """The journal: writes go to the archive in groups, and whoever asked hears of it when they are on disk."""
 
 import asyncio
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -12,7 +13,11 @@ from endturn.archive.store import ArchiveDown, Store, Write
 
 LOG = structlog.get_logger("endturn.journal")
 GROUP = 500  # requests in one transaction, about
-PACE = 0.003  # seconds from one commit to the next, where several ask at the same time
+LATELY = 0.1  # seconds
+PACE = (
+    2e-5  # seconds from one commit to the next for each request lately: the more ask, the more share a commit
+)
+SLOWEST = 0.012  # seconds from one commit to the next, however many ask
 
 Told = Callable[[Exception | None], None]  # hears why a write failed, or None when it is on disk
 
@@ -77,13 +82,14 @@ class Journal:
         await asyncio.to_thread(self._thread.join)
 
     def _work(self) -> None:
-        last = False
+        last, began, lately = False, 0.0, 0.0
         while not last and (first := self._jobs.get()) is not None:
-            began = time.monotonic()
+            before, began = began, time.monotonic()
             jobs, last = self._gather(first)
+            lately = lately * math.exp((before - began) / LATELY) + len(jobs)
             self._answer(self._write(jobs))
-            if len(jobs) > 1 and not last:  # there are many who ask: more of them share the next commit
-                time.sleep(max(0.0, began + PACE - time.monotonic()))
+            if len(jobs) > 1 and not last:
+                time.sleep(max(0.0, began + _pace(lately) - time.monotonic()))
 
     def _gather(self, first: list[_Job]) -> tuple[list[_Job], bool]:
         jobs = list(first)
@@ -122,3 +128,12 @@ class Journal:
             self._loop.call_soon_threadsafe(tell)
         except RuntimeError:
             return  # the loop has been closed: nobody waits any more
+
+
+def _pace(lately: float) -> float:
+    """Seconds from one commit to the next, when so many have asked lately.
+
+    A commit costs the CPU time of some ten actions. Where many ask it is worth waiting until more of them share it, and
+    where few do nobody should wait for nothing: at 500 requests a second it is a millisecond, from 6,000 on twelve.
+    """
+    return min(SLOWEST, PACE * lately)

@@ -90,7 +90,10 @@ class Ledger:
 
     def last_action(self) -> Action:
         """What was accepted last."""
-        return next(entry.action for entry in reversed(self.live.log) if isinstance(entry, Acted))
+        log = self.live.log
+        acted = log[-2] if isinstance(log[-1], TurnBegan) else log[-1]
+        assert isinstance(acted, Acted)
+        return acted.action
 
     def fingerprint(self, kind: str) -> str | None:
         """The state's, where the last action began a turn."""

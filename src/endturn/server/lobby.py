@@ -32,7 +32,7 @@ from endturn.engine.game import Game, Refusal, settings_to_json
 from endturn.engine.rule import missing
 from endturn.games import find
 from endturn.server.bothouse import BotHouse
-from endturn.server.clock import Clock, Timing, Uptime
+from endturn.server.clock import Clock, Reading, Timing, Uptime
 from endturn.server.journal import Journal
 from endturn.server.room import LONGEST_NAME, Room, Seat
 from endturn.server.writing import cleaned, encoded, failed, hashed
@@ -105,7 +105,7 @@ class Lobby:
         timing = msgspec.json.decode(row["timing"], type=Timing)
         if row["clock"] is None:
             return Clock.new(timing, 0)
-        return Clock.read(timing, msgspec.json.decode(row["clock"]))
+        return Clock.read(timing, msgspec.json.decode(row["clock"], type=Reading))
 
     async def close(self) -> None:
         """Stop everything; what was acknowledged is kept."""
@@ -309,8 +309,7 @@ class Lobby:
 
 def _written_at(row: Row) -> float:
     """When a match's clocks were last written, in milliseconds of service."""
-    said = msgspec.json.decode(row["clock"]) if row["clock"] else {}
-    return float(said.get("at") or 0.0)
+    return msgspec.json.decode(row["clock"], type=Reading).at if row["clock"] else 0.0
 
 
 def _by_calendar(clock: Clock) -> bool:

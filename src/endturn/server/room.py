@@ -19,7 +19,7 @@ from endturn.archive.store import ArchiveDown, Conflict, Row, change_match, chan
 from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
 from endturn.engine.match import Match
 from endturn.server.bothouse import BotHouse
-from endturn.server.clock import Clock, Timing
+from endturn.server.clock import Clock, Reading, Timing
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer as Answer
 from endturn.server.ledger import Entry as Entry
@@ -45,6 +45,7 @@ SOONEST = 0.02  # seconds until a clock is looked at
 LAST_WORD = 5.0  # seconds that what is being done may take when the room closes
 LONGEST_NAME = 80
 
+PAUSES = {"pause": True, "resume": False}
 LATE = Refusal("late", "Something else has happened since.")
 TOO_MUCH = Refusal("busy", "This match has more to do than it can: try again in a moment.")
 STOPPING = Refusal("stopping", "This match is being put away: open it again.")
@@ -88,6 +89,7 @@ class Room:
         self._fault: Exception | None = None  # of ours, for which the match has to be stopped
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._looks_at = 0.0  # when that is, by the clocks of this match
         self._thinking = Thinking(self, bots)
         self.ledger = Ledger(row, self.game, self._players(), backend)
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
@@ -185,7 +187,7 @@ class Room:
     def _waits(self) -> bool:
         """Whether something else comes first."""
         asked = self._busy or self._posting or self._unsure or self._closing or self._fault
-        return bool(asked or self._inbox.qsize() or self.clock.over(self.now()))
+        return bool(asked or self._inbox.qsize() or self.clock.is_over(self.now()))
 
     def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
@@ -427,15 +429,14 @@ class Room:
 
     def _step(self, kind: str, seat: int | None, body: Any) -> Step:
         """What has to be written of what has happened, and what will be so when it is."""
-        now, clock = self.now(), self.clock.copy()
-        paused = {"pause": True, "resume": False}.get(kind, self.paused)
-        if self.status == "running" and kind != "chat":
+        ledger, now, clock, running = self.ledger, self.now(), self.clock.copy(), self.status == "running"
+        paused = PAUSES.get(kind, self.paused)
+        if running and kind != "chat":
             self._set_clocks(clock, now, paused, seat if kind == "act" else None)
-        said = None if self.status == "open" else encoded({**clock.written(now), "paused": paused})
-        entry = Entry(len(self.entries) + 1, int(self.wall()), kind, seat, body, self.ledger.live.turn)
-        ends = self.status == "running" and not self.ledger.live.to_act()
-        write = entry_written(self.id, entry, said, self.ledger.fingerprint(kind))
-        return Step(entry, clock, now, paused, ends, write)
+        said = None if self.status == "open" else encoded(clock.written(now, paused))
+        entry = Entry(len(ledger.entries) + 1, int(self.wall()), kind, seat, body, ledger.live.turn)
+        write = entry_written(self.id, entry, said, ledger.fingerprint(kind))
+        return Step(entry, clock, now, paused, running and not ledger.live.to_act(), write)
 
     async def _write(self, step: Step) -> Answer:
         last = await end_written(self.id, self.ledger.live, step.entry.at) if step.ends else []
@@ -506,14 +507,14 @@ class Room:
         """The clocks run from when the match began, and bots that are to act think."""
         self.ledger.name_players(self._players())
         if self.row["clock"] is not None:
-            self.clock = Clock.read(self.timing, msgspec.json.decode(self.row["clock"]))
+            self.clock = Clock.read(self.timing, msgspec.json.decode(self.row["clock"], type=Reading))
         self._run_clocks()
 
     def first_clock(self) -> str:
         """What the clocks say if the match begins now."""
         clock, now = Clock.new(self.timing, self.game.seat_count), self.now()
         clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
-        return encoded({**clock.written(now), "paused": False})
+        return encoded(clock.written(now))
 
     def _run_clocks(self) -> None:
         if self.status == "running" and not self.paused:
@@ -525,7 +526,8 @@ class Room:
         if self._unsure:
             return
         due = self.clock.due() if self.status == "running" else None
-        self._set_timer(None if due is None else (due - self.now()) / 1000)
+        if due is None or self._timer is None or due < self._looks_at:
+            self._set_timer(None if due is None else (due - self.now()) / 1000)
         self._thinking.go_on()
 
     def _set_timer(self, seconds: float | None) -> None:
@@ -538,6 +540,7 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if delay is None else loop.call_later(delay, self._put, self._time_over)
+        self._looks_at = self.now() + (delay or 0.0) * 1000
 
     async def _time_over(self) -> None:
         """The first whose time is over loses, or plays the default action; both are actions in the log."""
@@ -592,6 +595,6 @@ class Room:
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
         clock = rows[-1]["clock"] if rows and rows[-1]["clock"] else self.row["clock"]
         if clock is not None:
-            said = msgspec.json.decode(clock)
-            self.clock, self.paused = Clock.read(self.timing, said), said["paused"]
+            said = msgspec.json.decode(clock, type=Reading)
+            self.clock, self.paused = Clock.read(self.timing, said), said.paused
         self._run_clocks()

@@ -244,6 +244,6 @@ class DeviceBatch:
 
     def fetch(self) -> Batch:
         """Bring the states back into the batch."""
-        interleave.in_rows(self.batch.layout, self.memory.copy_to_host(), self.batch.states)
+        interleave.in_rows(self.memory.copy_to_host(), self.batch.states)
         self.seeds.copy_to_host(self.batch.seeds)
         return self.batch

@@ -1,15 +1,14 @@
-"""States side by side for a GPU: the same element of 32 matches lies together, so that neighbouring threads,
-each with its own match, read neighbouring bytes.
+"""States side by side for a GPU: words of 32 matches lie together, so that neighbouring threads, each with its own
+match, read neighbouring bytes, and bring along what they read next.
 
-In a row of records the element of size s at offset o of match i lies at `i * size + o`. Interleaved it lies at
-`32 * o + lane * s` in the memory of its group, where lane is i modulo 32: the distance from an element to the next
-is then known to the compiler. Rules need not know: `deck(memory, like)[i]` is a record to them. A field that
-is a number is read and written in its place, an array is a strided array, a nested record is the same again
-with its offset added. Arrays of records are not supported: on a GPU keep columns.
+In a row of records the byte at offset o of match i lies at `i * size + o`. Interleaved, in words of 8 bytes, it lies
+at `256 * (o // 8) + 8 * lane + o % 8` in the memory of its group, where lane is i modulo 32. (Were it elements instead
+of words, each byte of a list would be fetched by itself.) Rules need not know: `deck(memory, like)[i]` is a record to
+them. A field that is a number is read and written in its place, a list is a `Column` that can be indexed, a nested
+record is the same again with its offset added. Arrays of records are not supported: on a GPU keep columns.
 """
 
 import operator
-from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GROUP = 32  # matches side by side: the threads of a GPU that go in step
+WORD = 8  # bytes of a match that lie together; no element of a record lies in two words
 
 
 def deck(memory: Any, like: Any) -> Any:
@@ -27,78 +27,44 @@ def deck(memory: Any, like: Any) -> Any:
 
 
 def copy_share(games: Any, i: int, source: Any, part: int, parts: int) -> None:
-    """Inside a kernel: copy every parts-th element of a record, from the part-th on, into match i of a deck."""
+    """Inside a kernel: copy every parts-th word of a record, from the part-th on, into match i of a deck."""
     raise NotImplementedError("only compiled code can do this")
 
 
-class Run(NamedTuple):
-    """Elements of one size that lie behind one another in a record."""
-
-    offset: int
-    size: int
-    length: int
-
-
-@cache
-def runs(kind: type) -> tuple[Run, ...]:
-    """A record as runs of elements, neighbours of the same size joined."""
-    joined: list[Run] = []
-    for run in _leaves(kind, 0):
-        last = joined[-1] if joined else None
-        if last and last.size == run.size and last.offset + last.size * last.length == run.offset:
-            joined[-1] = last._replace(length=last.length + run.length)
-        else:
-            joined.append(run)
-    return tuple(joined)
-
-
-def _leaves(kind: type, base: int) -> Iterator[Run]:
-    for place in layout(kind).places:
-        if not place.size:
-            continue  # an array that this layout has no room for
-        if isinstance(place.element, Number):
-            yield Run(base + place.offset, place.element.size, place.size // place.element.size)
-        elif place.lengths:
-            raise TypeError(
-                f"{kind.__name__}.{place.name} is an array of records: a GPU wants columns instead"
-            )
-        else:
-            yield from _leaves(place.element, base + place.offset)
+def words(size: int) -> int:
+    """How many words a record of this size takes."""
+    return -(-size // WORD)
 
 
 def interleaved(kind: type, states: "NDArray[Any]") -> "NDArray[Any]":
     """The states' bytes, interleaved; the last group is filled up with zeros."""
     import numpy as np  # noqa: PLC0415  (plain rules do without)
 
+    _require_columns(kind)
     size = states.itemsize
-    rows = np.zeros((-(-len(states) // GROUP), GROUP, size), np.uint8)
-    rows.reshape(-1, size)[: len(states)] = states.view("u1").reshape(-1, size)
-    made = np.empty((len(rows), GROUP * size), np.uint8)
-    for run in runs(kind):
-        mine, theirs = _places(run)
-        each = rows[:, :, mine].reshape(-1, GROUP, run.length, run.size)
-        made[:, theirs] = each.transpose(0, 2, 1, 3).reshape(len(rows), -1)
-    return made.reshape(-1)
+    rows = np.zeros((-(-len(states) // GROUP) * GROUP, words(size) * WORD), np.uint8)
+    rows[: len(states), :size] = states.view("u1").reshape(-1, size)
+    return rows.reshape(-1, GROUP, words(size), WORD).transpose(0, 2, 1, 3).reshape(-1)
 
 
-def in_rows(kind: type, memory: "NDArray[Any]", states: "NDArray[Any]") -> None:
+def in_rows(memory: "NDArray[Any]", states: "NDArray[Any]") -> None:
     """Write interleaved bytes back into a row of records."""
-    import numpy as np  # noqa: PLC0415
-
     size = states.itemsize
-    groups = memory.reshape(-1, GROUP * size)
-    rows = np.empty((len(groups), GROUP, size), np.uint8)
-    for run in runs(kind):
-        mine, theirs = _places(run)
-        each = groups[:, theirs].reshape(-1, run.length, GROUP, run.size)
-        rows[:, :, mine] = each.transpose(0, 2, 1, 3).reshape(len(groups), GROUP, -1)
-    states.view("u1").reshape(-1, size)[:] = rows.reshape(-1, size)[: len(states)]
+    rows = memory.reshape(-1, words(size), GROUP, WORD).transpose(0, 2, 1, 3).reshape(-1, words(size) * WORD)
+    states.view("u1").reshape(-1, size)[:] = rows[: len(states), :size]
 
 
-def _places(run: Run) -> tuple[slice, slice]:
-    """Where a run lies in a record, and in a group of them."""
-    end = run.offset + run.size * run.length
-    return slice(run.offset, end), slice(GROUP * run.offset, GROUP * end)
+def _require_columns(kind: type) -> None:
+    """TypeError where a record has an array of records, or an element that lies in two words."""
+    for place in layout(kind).places:
+        if isinstance(place.element, Number):
+            assert place.offset % place.element.size == 0, f"{kind.__name__}.{place.name} is not aligned"
+        elif place.lengths:
+            raise TypeError(
+                f"{kind.__name__}.{place.name} is an array of records: a GPU wants columns instead"
+            )
+        else:
+            _require_columns(place.element)
 
 
 # --- what Numba has to know ---------------------------------------------------------------------------------
@@ -124,35 +90,32 @@ class _Tools(NamedTuple):
     lower_getattr_generic: Any
     lower_setattr_generic: Any
     type_callable: Any
-    populate_array: Any
 
 
 def _cpu_tools() -> _Tools:
     from numba.core import cgutils, extending, imputils, types  # noqa: PLC0415
     from numba.core.typing import templates  # noqa: PLC0415
-    from numba.np.arrayobj import populate_array  # noqa: PLC0415
 
     return _Tools(
         types, cgutils, extending.models, extending.register_model, templates, templates.infer_getattr,
         templates.infer_global, imputils.lower_builtin, imputils.lower_getattr_generic,
-        imputils.lower_setattr_generic, extending.type_callable, populate_array,
+        imputils.lower_setattr_generic, extending.type_callable,
     )  # fmt: skip
 
 
 def _cuda_tools() -> _Tools:
     from numba.cuda import cgutils, cudadecl, cudaimpl, extending, types  # noqa: PLC0415
-    from numba.cuda.np.arrayobj import populate_array  # noqa: PLC0415
     from numba.cuda.typing import templates  # noqa: PLC0415
 
     return _Tools(
         types, cgutils, extending.models, extending.register_model, templates, cudadecl.registry.register_attr,
         cudadecl.registry.register_global, cudaimpl.registry.lower, cudaimpl.registry.lower_getattr_generic,
-        cudaimpl.registry.lower_setattr_generic, extending.type_callable, populate_array,
+        cudaimpl.registry.lower_setattr_generic, extending.type_callable,
     )  # fmt: skip
 
 
 class _Lesson:
-    """The types of a deck and of one match in it, and the machine code for looking into them."""
+    """The types of a deck, of one match in it and of a list in that, and the machine code for looking into them."""
 
     def __init__(self, tools: _Tools) -> None:
         self.tools = tools
@@ -168,7 +131,12 @@ class _Lesson:
                 self.record, self.shift = record, shift
                 super().__init__(name=f"Dealt({record}, {shift})")
 
-        self.deck, self.dealt = Deck, Dealt
+        class Column(types.Type):
+            def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
+                self.dtype, self.shape = dtype, shape
+                super().__init__(name=f"Column({dtype}, {shape})")
+
+        self.deck, self.dealt, self.column = Deck, Dealt, Column
 
     def give(self) -> None:
         """Register everything."""
@@ -178,106 +146,112 @@ class _Lesson:
         self.copying()
         self.reading()
         self.writing()
+        self.indexing()
+        self.assigning()
+        self.measuring()
 
     def shapes(self) -> None:
-        """A deck is where it lies; a match of it is where its group lies, and which of the group it is."""
+        """A deck is where it lies; a match of it is where its first word lies; a list has its offset beside that."""
         tools = self.tools
-        types = tools.types
+        here, offset = ("base", tools.types.voidptr), ("offset", tools.types.int64)
 
-        @tools.register_model(self.deck)
-        class DeckModel(tools.models.StructModel):
-            def __init__(self, manager: Any, kind: Any) -> None:
-                super().__init__(manager, kind, [("base", types.voidptr)])
+        def model(kind: Any, members: list[Any]) -> None:
+            @tools.register_model(kind)
+            class Model(tools.models.StructModel):
+                def __init__(self, manager: Any, kind: Any) -> None:
+                    super().__init__(manager, kind, members)
 
-        @tools.register_model(self.dealt)
-        class DealtModel(tools.models.StructModel):
-            def __init__(self, manager: Any, kind: Any) -> None:
-                super().__init__(manager, kind, [("base", types.voidptr), ("lane", types.int64)])
+        model(self.deck, [here])
+        model(self.dealt, [here])
+        model(self.column, [here, offset])
+
+    def struct(self, context: Any, builder: Any, kind: Any, *value: Any) -> Any:
+        """A value of one of these types, to look into or to fill."""
+        return self.tools.cgutils.create_struct_proxy(kind)(context, builder, *value)
 
     def making_a_deck(self) -> None:
         """`deck(memory, like)`."""
-        tools, kind = self.tools, self.deck
+        tools, lesson = self.tools, self
 
         @tools.type_callable(deck)
         def type_deck(context: Any) -> Any:
-            return lambda memory, like: kind(like.dtype)
+            return lambda memory, like: lesson.deck(like.dtype)
 
         @tools.lower(deck, tools.types.Array, tools.types.Array)
         def make_deck(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             memory = context.make_array(signature.args[0])(context, builder, arguments[0])
-            made = tools.cgutils.create_struct_proxy(signature.return_type)(context, builder)
+            made = lesson.struct(context, builder, signature.return_type)
             made.base = builder.bitcast(memory.data, context.get_value_type(tools.types.voidptr))
             return made._getvalue()
 
     def dealing(self) -> None:
         """`games[i]`."""
-        tools, deck_kind, dealt_kind, lesson = self.tools, self.deck, self.dealt, self
+        tools, lesson = self.tools, self
 
         @tools.infer_global(operator.getitem)
         class Deal(tools.templates.AbstractTemplate):
             def generic(self, arguments: Any, keywords: Any) -> Any:
-                if isinstance(arguments[0], deck_kind):
-                    return tools.templates.signature(
-                        dealt_kind(arguments[0].record, 0), arguments[0], tools.types.int64
-                    )
-                return None
+                if not isinstance(arguments[0], lesson.deck):
+                    return None
+                dealt = lesson.dealt(arguments[0].record, 0)
+                return tools.templates.signature(dealt, arguments[0], tools.types.int64)
 
-        @tools.lower(operator.getitem, deck_kind, tools.types.int64)
+        @tools.lower(operator.getitem, self.deck, tools.types.int64)
         def deal(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            whole = tools.cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
-            return lesson.match(context, builder, signature.return_type, whole.base, arguments[1])._getvalue()
+            whole = lesson.struct(context, builder, signature.args[0], arguments[0])
+            made = lesson.struct(context, builder, signature.return_type)
+            made.base = lesson.match(context, builder, signature.args[0].record, whole.base, arguments[1])
+            return made._getvalue()
 
-    def match(self, context: Any, builder: Any, kind: Any, base: Any, index: Any) -> Any:
-        """One match of a deck: the group's memory, and the place in it."""
+    def match(self, context: Any, builder: Any, record: Any, base: Any, index: Any) -> Any:
+        """Where the first word of a match lies."""
         whole = context.get_value_type(self.tools.types.int64)
-        made = self.tools.cgutils.create_struct_proxy(kind)(context, builder)
-        made.lane = builder.and_(index, whole(GROUP - 1))
-        first = builder.sub(index, made.lane)
-        made.base = builder.gep(base, [builder.mul(first, whole(kind.record.size))], inbounds=True)
-        return made
+        lane = builder.and_(index, whole(GROUP - 1))
+        group = builder.mul(builder.sub(index, lane), whole(WORD * words(record.size)))
+        return builder.gep(base, [builder.add(group, builder.mul(lane, whole(WORD)))], inbounds=True)
 
-    def address(self, context: Any, builder: Any, match: Any, offset: Any, size: int) -> Any:
-        """Where the element lies that has this offset in a record: `32 * offset + lane * size`."""
+    def address(self, context: Any, builder: Any, base: Any, offset: Any, kind: Any) -> Any:
+        """Where the number of this type lies that has this offset in a record, as a pointer to it."""
         whole = context.get_value_type(self.tools.types.int64)
-        near = builder.mul(match.lane, whole(size), flags=("nsw",))
-        lane = builder.gep(match.base, [near], inbounds=True)
-        return builder.gep(lane, [builder.mul(offset, whole(GROUP), flags=("nsw",))], inbounds=True)
+        within = builder.and_(offset, whole(WORD - 1))
+        row = builder.mul(builder.sub(offset, within), whole(GROUP), flags=("nsw",))
+        found = builder.gep(builder.gep(base, [row], inbounds=True), [within], inbounds=True)
+        return builder.bitcast(found, context.get_data_type(kind).as_pointer())
 
     def copying(self) -> None:
-        """`copy_share(games, i, record, part, parts)`, run by run."""
-        tools, deck_kind, lesson = self.tools, self.deck, self
+        """`copy_share(games, i, record, part, parts)`, word by word."""
+        tools, lesson = self.tools, self
         types = tools.types
 
         @tools.type_callable(copy_share)
         def type_copy(context: Any) -> Any:
             return lambda games, i, source, part, parts: types.none
 
-        @tools.lower(copy_share, deck_kind, types.Integer, types.Record, types.Integer, types.Integer)
+        @tools.lower(copy_share, self.deck, types.Integer, types.Record, types.Integer, types.Integer)
         def copy(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            whole = tools.cgutils.create_struct_proxy(signature.args[0])(context, builder, arguments[0])
+            games = lesson.struct(context, builder, signature.args[0], arguments[0])
             index, part, parts = (
                 context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3, 4)
             )
-            to = lesson.match(context, builder, lesson.dealt(signature.args[2], 0), whole.base, index)
-            source = builder.bitcast(arguments[2], context.get_value_type(types.voidptr))
-            for run in _runs_of(types, signature.args[2], 0):
-                lesson.copy_run(context, builder, to, source, run, part, parts)
+            record, whole = signature.args[2], context.get_value_type(types.int64)
+            to = lesson.match(context, builder, record, games.base, index)
+            source = builder.bitcast(arguments[2], whole.as_pointer())
+            last = whole(record.size // 8)
+            with tools.cgutils.for_range_slice(builder, part, last, parts, inc=True) as (word, _):
+                there = lesson.address(context, builder, to, builder.mul(word, whole(8)), types.int64)
+                builder.store(builder.load(builder.gep(source, [word])), there)
+            lesson.copy_rest(context, builder, to, arguments[2], record.size)
             return context.get_dummy_value()
 
-    def copy_run(
-        self, context: Any, builder: Any, to: Any, source: Any, run: Run, part: Any, parts: Any
-    ) -> None:
-        """A loop over the elements of a run that are this part's share."""
-        whole = context.get_value_type(self.tools.types.int64)
-        pointer = context.get_data_type(getattr(self.tools.types, f"int{8 * run.size}")).as_pointer()
-        with self.tools.cgutils.for_range_slice(builder, part, whole(run.length), parts, inc=True) as (
-            element,
-            _,
-        ):
-            offset = builder.add(whole(run.offset), builder.mul(element, whole(run.size)))
-            here = builder.bitcast(builder.gep(source, [offset]), pointer)
-            there = builder.bitcast(self.address(context, builder, to, offset, run.size), pointer)
-            builder.store(builder.load(here), there)
+    def copy_rest(self, context: Any, builder: Any, to: Any, source: Any, size: int) -> None:
+        """The bytes behind the last whole word; all parts write the same."""
+        byte = self.tools.types.uint8
+        source = builder.bitcast(source, context.get_data_type(byte).as_pointer())
+        for at in range(size - size % 8, size):
+            offset = context.get_constant(self.tools.types.int64, at)
+            builder.store(
+                builder.load(builder.gep(source, [offset])), self.address(context, builder, to, offset, byte)
+            )
 
     def field(self, kind: Any, name: str) -> Any:
         """The type of a field of a match, and its offset."""
@@ -286,90 +260,117 @@ class _Lesson:
         if isinstance(inner, types.Record):
             return self.dealt(inner, offset), offset
         if isinstance(inner, types.NestedArray):
-            return types.Array(inner.dtype, inner.ndim, "A"), offset
+            return self.column(inner.dtype, inner.shape), offset
         return inner, offset
 
     def reading(self) -> None:
         """`game.turn`, `game.fire`, `game.settings`."""
-        tools, dealt_kind, lesson = self.tools, self.dealt, self
+        tools, lesson = self.tools, self
 
         @tools.infer_attribute
         class Fields(tools.templates.AttributeTemplate):
-            key = dealt_kind
+            key = lesson.dealt
 
             def generic_resolve(self, kind: Any, name: str) -> Any:
                 return lesson.field(kind, name)[0] if name in kind.record.fields else None
 
-        @tools.lower_getattr_generic(dealt_kind)
+        @tools.lower_getattr_generic(self.dealt)
         def get(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
-            match = tools.cgutils.create_struct_proxy(kind)(context, builder, value)
+            base = lesson.struct(context, builder, kind, value).base
             made_kind, offset = lesson.field(kind, name)
-            if isinstance(made_kind, dealt_kind):
-                made = tools.cgutils.create_struct_proxy(made_kind)(context, builder)
-                made.base, made.lane = match.base, match.lane
+            place = context.get_constant(tools.types.int64, offset)
+            if isinstance(made_kind, lesson.dealt | lesson.column):
+                made = lesson.struct(context, builder, made_kind)
+                made.base = base
+                if isinstance(made_kind, lesson.column):
+                    made.offset = place
                 return made._getvalue()
-            if isinstance(made_kind, tools.types.Array):
-                shape = kind.record.typeof(name).shape
-                return lesson.strided(context, builder, match, made_kind, offset, shape)
-            address = lesson.typed_address(context, builder, match, made_kind, offset)
+            address = lesson.address(context, builder, base, place, made_kind)
             return context.unpack_value(builder, made_kind, address)
-
-    def typed_address(self, context: Any, builder: Any, match: Any, kind: Any, offset: int) -> Any:
-        """Where a number of this type lies, as a pointer to it."""
-        whole = context.get_value_type(self.tools.types.int64)
-        size = context.get_abi_sizeof(context.get_data_type(kind))
-        address = self.address(context, builder, match, whole(offset), size)
-        return builder.bitcast(address, context.get_data_type(kind).as_pointer())
-
-    def strided(self, context: Any, builder: Any, match: Any, kind: Any, offset: int, shape: Any) -> Any:
-        """An array of one match: its elements are a group's width apart."""
-        whole = context.get_value_type(self.tools.types.int64)
-        size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
-        strides: list[Any] = []
-        apart = size
-        for length in reversed(shape):
-            strides.insert(0, whole(GROUP * apart))
-            apart *= length
-        made = context.make_array(kind)(context, builder)
-        self.tools.populate_array(
-            made,
-            data=self.typed_address(context, builder, match, kind.dtype, offset),
-            shape=[whole(length) for length in shape],
-            strides=strides,
-            itemsize=whole(size),
-            meminfo=None,
-        )
-        return made._getvalue()
 
     def writing(self) -> None:
         """`game.turn = 7`."""
-        tools, dealt_kind, lesson = self.tools, self.dealt, self
+        tools, lesson = self.tools, self
 
-        @tools.lower_setattr_generic(dealt_kind)
+        @tools.lower_setattr_generic(self.dealt)
         def put(context: Any, builder: Any, signature: Any, arguments: Any, name: str) -> None:
             kind, value_kind = signature.args
-            match = tools.cgutils.create_struct_proxy(kind)(context, builder, arguments[0])
+            base = lesson.struct(context, builder, kind, arguments[0]).base
             made_kind, offset = lesson.field(kind, name)
             value = context.cast(builder, arguments[1], value_kind, made_kind)
-            address = lesson.typed_address(context, builder, match, made_kind, offset)
-            context.pack_value(builder, made_kind, value, address)
+            place = context.get_constant(tools.types.int64, offset)
+            context.pack_value(
+                builder, made_kind, value, lesson.address(context, builder, base, place, made_kind)
+            )
 
+    def entry(self, context: Any, builder: Any, kind: Any, value: Any, index: Any) -> tuple[Any, Any]:
+        """Where a match's words begin, and the offset of an entry of a list; as in Python, -1 is the last."""
+        whole = context.get_value_type(self.tools.types.int64)
+        size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+        for length in kind.shape[1:]:
+            size *= length
+        there = self.struct(context, builder, kind, value)
+        behind = builder.add(index, whole(kind.shape[0]))
+        index = builder.select(builder.icmp_signed("<", index, whole(0)), behind, index)
+        return there.base, builder.add(there.offset, builder.mul(index, whole(size), flags=("nsw",)))
 
-def _runs_of(types: Any, record: Any, base: int) -> list[Run]:
-    """`runs`, of Numba's description of a record."""
-    joined: list[Run] = []
-    for name in record.fields:
-        inner, offset = record.typeof(name), base + record.offset(name)
-        if isinstance(inner, types.Record):
-            found = _runs_of(types, inner, offset)
-        elif isinstance(inner, types.NestedArray):
-            found = [Run(offset, inner.dtype.bitwidth // 8, inner.nitems)]
-        else:
-            found = [Run(offset, inner.bitwidth // 8, 1)]
-        for run in found:
-            last = joined[-1] if joined else None
-            if last and last.size == run.size and last.offset + last.size * last.length == run.offset:
-                joined[-1] = last._replace(length=last.length + run.length)
-            else:
-                joined.append(run)
-    return joined
+    def indexing(self) -> None:
+        """`game.fire[7]`, `game.neighbour[2]`."""
+        tools, lesson = self.tools, self
+
+        @tools.infer_global(operator.getitem)
+        class Index(tools.templates.AbstractTemplate):
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                kind, index = arguments
+                if not isinstance(kind, lesson.column) or isinstance(index, tools.types.BaseTuple):
+                    return None
+                made = lesson.column(kind.dtype, kind.shape[1:]) if len(kind.shape) > 1 else kind.dtype
+                return tools.templates.signature(made, kind, tools.types.int64)
+
+        @tools.lower(operator.getitem, self.column, tools.types.int64)
+        def get(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind, made_kind = signature.args[0], signature.return_type
+            base, offset = lesson.entry(context, builder, kind, *arguments)
+            if isinstance(made_kind, lesson.column):
+                made = lesson.struct(context, builder, made_kind)
+                made.base, made.offset = base, offset
+                return made._getvalue()
+            return context.unpack_value(
+                builder, made_kind, lesson.address(context, builder, base, offset, made_kind)
+            )
+
+    def assigning(self) -> None:
+        """`game.fire[7] = 3`."""
+        tools, lesson = self.tools, self
+
+        @tools.infer_global(operator.setitem)
+        class Assign(tools.templates.AbstractTemplate):
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                kind = arguments[0]
+                if not isinstance(kind, lesson.column):
+                    return None
+                return tools.templates.signature(tools.types.none, kind, tools.types.int64, kind.dtype)
+
+        @tools.lower(operator.setitem, self.column, tools.types.int64, tools.types.Any)
+        def put(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = signature.args[0]
+            base, offset = lesson.entry(context, builder, kind, *arguments[:2])
+            context.pack_value(
+                builder, kind.dtype, arguments[2], lesson.address(context, builder, base, offset, kind.dtype)
+            )
+            return context.get_dummy_value()
+
+    def measuring(self) -> None:
+        """`len(game.rain)`."""
+        tools, lesson = self.tools, self
+
+        @tools.infer_global(len)
+        class Length(tools.templates.AbstractTemplate):
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                if not isinstance(arguments[0], lesson.column):
+                    return None
+                return tools.templates.signature(tools.types.int64, arguments[0])
+
+        @tools.lower(len, self.column)
+        def length(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return context.get_constant(tools.types.int64, signature.args[0].shape[0])

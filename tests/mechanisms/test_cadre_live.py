@@ -1,11 +1,13 @@
 """A match on the Cadre wire that goes on: its deltas lead to what is written anew, on every backend."""
 
+from copy import deepcopy
+
 import pytest
 
 from endturn.engine.match import Match
 from endturn.engine.rule import missing
 from endturn.games import find
-from endturn.mechanisms.cadre import Note, Session, Verdict, merge, note, understand, wire
+from endturn.mechanisms.cadre import Note, Session, Verdict, changes, merge, note, understand, wire
 from endturn.mechanisms.cadre_live import Live
 
 BACKENDS = ["plain", "compiled"] if missing("compiled") is None else ["plain"]
@@ -36,6 +38,22 @@ def test_deltas_lead_to_what_is_written_anew(game, profile, backend):
         ours = wire(match.game.cadre, match.state, live.era, live.session, None, ours, settled)
         assert client == ours == live.shown
     assert match.turn > 2
+
+
+@pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
+@pytest.mark.parametrize("profile", ["2022", "2017"])
+def test_a_delta_has_what_is_new_and_nothing_that_clients_have(game, profile):
+    match, live = begun(game, profile)
+    kinds = set()
+    for luck in range(120):
+        seat = match.to_act()[0]
+        action = match.random_action(seat, 11, luck)
+        match.submit(seat, action)
+        live.session.clocks[seat] -= luck % 2  # 0, and they stand still
+        before, settled = deepcopy(live.shown), action == match.game.cadre.end_turn
+        assert live.step(match, settled) == changes(before, live.shown)
+        kinds.add(type(action))
+    assert len(kinds) > 2
 
 
 @pytest.mark.parametrize("game", ["anarchy", "catastrophe"])

@@ -16,7 +16,6 @@ In plain Python a value that does not fit its field is an error; compiled code w
 
 import struct
 from array import array
-from bisect import bisect
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cache
@@ -415,50 +414,39 @@ class Watched:
     def __init__(self, kind: Any, data: bytes) -> None:
         import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
 
-        self.kind, self.data = kind, bytearray(data)
-        self._numbers = numpy.frombuffer
-        self._many = 1 if len(data) % 8 else 8  # bytes that are compared at once
-        self._code = "B" if self._many == 1 else "q"
-        self._seen = numpy.frombuffer(self.data, self._code)
+        self.data = bytearray(data)
+        self._numbers, self._compare, self._copy = numpy.frombuffer, numpy.not_equal, numpy.copyto
+        self._seen = numpy.frombuffer(self.data, "B")
+        self._differs = numpy.empty(len(data), "?")
+        self._entries = _entry_of_each_byte(kind)
 
     def differences(self, now: bytes) -> dict[str, list[int]]:
         """Which entries of which fields differ now: a single number is entry 0 of its field."""
-        units, before, many = (
-            (self._seen != self._numbers(now, self._code)).nonzero()[0],
-            self.data,
-            self._many,
-        )
-        near = [at for unit in units.tolist() for at in range(many * unit, many * (unit + 1))]
-        changed = [at for at in near if before[at] != now[at]]
-        self.data[:] = now
-        return _entries(self.kind, changed)
-
-
-def _entries(kind: Any, changed: list[int]) -> dict[str, list[int]]:
-    """The entries of fields that these bytes belong to."""
-    starts, names, sizes = _map_of_bytes(kind)
-    made: dict[str, list[int]] = {}
-    known, end, entries, first, size = "", -1, made.setdefault("", []), 0, 1
-    for at in changed:
-        if at >= end:
-            place = bisect(starts, at) - 1
-            known, first, size, end = names[place], starts[place], sizes[place], starts[place + 1]
-            entries = made[known] = []
-        if not entries or entries[-1] != (at - first) // size:
-            entries.append((at - first) // size)
-    del made[""]
-    return made
+        bytes_now = self._numbers(now, "B")
+        self._compare(self._seen, bytes_now, self._differs)
+        changed = self._differs.nonzero()[0].tolist()
+        self._copy(self._seen, bytes_now)
+        made: dict[str, list[int]] = {}
+        field, last, entries = "", -1, []
+        for at in changed:
+            name, entry = self._entries[at]
+            if name is not field:
+                made[name] = entries = [entry]
+            elif entry != last:
+                entries.append(entry)
+            field, last = name, entry
+        return made
 
 
 @cache
-def _map_of_bytes(kind: Any) -> tuple[list[int], list[str], list[int]]:
-    """Where fields begin, with the end behind the last; their names; the size of an entry."""
-    places = layout(kind).places
-    return (
-        [p.offset for p in places] + [layout(kind).size],
-        [p.name for p in places],
-        [_part_size(p.element, ()) for p in places],
-    )
+def _entry_of_each_byte(kind: Any) -> tuple[tuple[str, int], ...]:
+    """Which field each byte belongs to, and which entry of it. A look into this takes half as long as a search."""
+    made: list[tuple[str, int]] = []
+    for place in layout(kind).places:
+        size = _part_size(place.element, ())
+        for entry in range(place.size // size):
+            made += [(place.name, entry)] * size
+    return tuple(made)
 
 
 def digest(data: bytes | memoryview) -> str:

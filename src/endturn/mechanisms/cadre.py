@@ -11,7 +11,7 @@ era: "2017" and "2022".
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -27,7 +27,7 @@ LONGEST_LIST = 1 << 20
 LARGEST_FILE = 1 << 28
 LONGEST_NOTE = 16384  # characters in a log message, 2022
 INT_LIMIT = 1 << 31
-ABSENT, NESTED = object(), (dict, list)
+ABSENT = object()
 PLAIN_KINDS = "boolean", "int", "string"  # of arguments; all others are classes of objects
 
 
@@ -86,11 +86,12 @@ class Cadre(NamedTuple):
     number: Callable[[Any, Mapping[str, Wire], str], int] | None = None
     # For a match that is served: what may have changed on the wire (state, era, what is on it, since when), and
     # an action as a client would run it (state, objects on the wire, action).
-    news: "Callable[[Any, Era, Wire, Since], Iterator[News]] | None" = None
+    news: "Callable[[Any, Era, Wire, Since], Iterable[News]] | None" = None
     run_of: "Callable[[Any, Mapping[str, Wire], Action], Run] | None" = None
 
 
-News = tuple[str | None, str, Any]  # the object's id, or None for the game; an attribute; its value now
+News = tuple[str | None, str, Any]  # the object's id, or None for the game; an attribute; its value now:
+# a number, a text, a list or a reference, which is told whole
 
 
 class Since(NamedTuple):
@@ -251,27 +252,34 @@ def changes(before: Any, after: Any) -> Any:
     return {**made, **{key: REMOVED for key in known if key not in after}}
 
 
-def tell(shown: Wire, news: Iterable[News]) -> Wire:
-    """Put news on the wire; the delta of what was different. An object not known yet is new."""
+def tell(shown: Wire, news: Iterable[News], told: Wire | None = None) -> Wire:
+    """Put news on the wire; the delta of what was different, with what has been told of objects already.
+
+    An object not known yet is new.
+    """
     objects: dict[str, Wire] = shown["gameObjects"]
     delta: Wire = {}
-    told_objects: Wire = {}
+    told = {} if told is None else told
     for where, name, value in news:
         there = shown if where is None else objects.get(where)
         if there is None:
             assert where is not None
             there = objects[where] = {"logs": []}
-            told_objects[where] = {"logs": {LENGTH: 0}}
+            told[where] = {"logs": {LENGTH: 0}}
         old = there.get(name, ABSENT)
         if old is value or old == value:
             continue
         there[name] = value
-        told = delta if where is None else told_objects.get(where)
-        if told is None:
-            told = told_objects[where or ""] = {}
-        told[name] = changes(None if old is ABSENT else old, value) if type(value) in NESTED else value
-    if told_objects:
-        delta["gameObjects"] = told_objects
+        if type(value) is list:
+            value = changes(None if old is ABSENT else old, value)
+        if where is None:
+            delta[name] = value
+        elif where in told:
+            told[where][name] = value
+        else:
+            told[where] = {name: value}
+    if told:
+        delta["gameObjects"] = told
     return delta
 
 

@@ -42,7 +42,7 @@ class Live:
         self._news, self._watched = cadre.news, record.Watched(match.layout, match.dump())
         self.state = record.window(match.layout, memoryview(self._watched.data))  # that of the last step
         self._kept: dict[str, Any] = {}
-        self._seats = [str(seat) for seat in range(len(session.names))]
+        self._players = [self.objects[str(seat)] for seat in range(len(session.names))]
 
     def first(self) -> Wire:
         """All that is shown, as the delta that a client begins with."""
@@ -53,25 +53,28 @@ class Live:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
         since = Since(self._watched.differences(match.dump()), settled, self._kept)
         news = self._news(self.state, self.era, self.shown, since)
-        return tell(self.shown, chain(self._clocks(), news, self._verdict(verdict)))
+        return tell(self.shown, chain(news, self._verdict(verdict)) if verdict else news, self._clocks())
 
     def tick(self) -> Wire:
         """What has changed on the players' clocks, as a delta."""
-        told: Wire = {}
-        for number, left in zip(self._seats, self.session.clocks, strict=True):
-            if self.objects[number]["timeRemaining"] != left:  # what `tell` would do, in a third of the time
-                self.objects[number]["timeRemaining"] = left
-                told[number] = {"timeRemaining": left}
+        told = self._clocks()
         return {"gameObjects": told} if told else {}
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""
-        return tell(self.shown, [*self._clocks(), (said.to, "logs", self.session.notes[said.to])])
+        return tell(self.shown, [(said.to, "logs", self.session.notes[said.to])], self._clocks())
 
-    def _clocks(self) -> list[News]:
-        return [(self._seats[seat], "timeRemaining", left) for seat, left in enumerate(self.session.clocks)]
+    def _clocks(self) -> dict[str, Wire]:
+        """What has changed on the clocks of which players: what `tell` would do, in a third of the time."""
+        told: dict[str, Wire] = {}
+        for seat, left in enumerate(self.session.clocks):
+            player = self._players[seat]
+            if player["timeRemaining"] != left:
+                player["timeRemaining"] = left
+                told[player["id"]] = {"timeRemaining": left}
+        return told
 
-    def _verdict(self, verdict: Verdict | None) -> Iterator[News]:
-        for seat in range(len(self.session.names)) if verdict else ():
+    def _verdict(self, verdict: Verdict) -> Iterator[News]:
+        for seat, player in enumerate(self._players):
             for name, value in player_part(seat, self.session, verdict).items():
-                yield str(seat), name, value
+                yield player["id"], name, value

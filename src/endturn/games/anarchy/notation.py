@@ -350,23 +350,29 @@ BUILDING_COLUMNS = {"health", "fire", "exposure"}
 TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
 
 
-def news(city: City, era: Era, shown: Wire, since: Since) -> Iterator[News]:
+def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
     """What may differ from what is shown: all else of a city stays as it was built."""
+    made: list[News] = []
     dirty = since.dirty
     assert dirty is not None
     for name, entries in dirty.items():
         if name in BUILDING_COLUMNS:
             column = getattr(city, name)
-            yield from [(str(PLAYERS + b), name, column[b]) for b in entries]
+            for b in entries:
+                made.append((str(PLAYERS + b), name, column[b]))
         elif name == "bribed":
-            yield from [(str(PLAYERS + b), name, bool(city.bribed[b])) for b in entries]
+            for b in entries:
+                made.append((str(PLAYERS + b), name, bool(city.bribed[b])))
         elif name == "bribes":
-            yield from [(str(seat), "bribesRemaining", city.bribes[seat]) for seat in entries]
-    ahead = PLAYERS + city.building_count
-    for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
-        yield from [(str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
+            for seat in entries:
+                made.append((str(seat), "bribesRemaining", city.bribes[seat]))
+    if "direction" in dirty or "intensity" in dirty:
+        ahead = PLAYERS + city.building_count
+        for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
+            made += [(str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
     if not dirty.keys().isdisjoint(TURN_COLUMNS):
-        yield from ((None, name, value) for name, value in _wire_turn(city, era).items())
+        made += [(None, name, value) for name, value in _wire_turn(city, era).items()]
+    return made
 
 
 DECIDED = {

@@ -4,20 +4,27 @@ Objects are numbered: the players; then jobs and tiles, in 2022 tiles and jobs, 
 structures and units in the order in which they appear. None is ever taken away: those gone have no tile.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
 
 from endturn.engine.game import Action, Malformed
 from endturn.games.catastrophe import actions
-from endturn.games.catastrophe.notation.text import check, short
+from endturn.games.catastrophe.notation.ids import (
+    PLAYERS,
+    job_id,
+    job_title,
+    number,
+    tile_reference,
+    unit_ids,
+)
+from endturn.games.catastrophe.notation.news import CADRE_SETTINGS, PERCENT_SETTINGS, news
+from endturn.games.catastrophe.notation.text import check
 from endturn.games.catastrophe.setup import arrive, empty_world
 from endturn.games.catastrophe.state import (
     ACTION_COST,
     CARRY_LIMIT,
-    EFFECT_RADIUS,
     MOVES,
     NOBODY,
     NONE,
@@ -32,13 +39,12 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.games.catastrophe.view import STRUCTURE_LETTERS, squad_of
+from endturn.games.catastrophe.view import STRUCTURE_LETTERS
 from endturn.mechanisms.cadre import (
     Argument,
     Cadre,
     Era,
     Function,
-    News,
     Run,
     Since,
     Verdict,
@@ -48,68 +54,6 @@ from endturn.mechanisms.cadre import (
     tell,
 )
 from endturn.mechanisms.grid import Direction, neighbour
-
-PLAYERS = 2
-JOBS: Mapping[Era, tuple[Job, ...]] = {
-    "2017": tuple(Job),
-    "2022": (Job.BUILDER, Job.CAT_OVERLORD, Job.FRESH_HUMAN, Job.GATHERER, Job.MISSIONARY, Job.SOLDIER),
-}
-CADRE_SETTINGS = {
-    "lowerHarvestAmount": "lower_harvest_amount",
-    "mapHeight": "map_height",
-    "mapWidth": "map_width",
-    "maxTurns": "max_turns",
-    "monumentMaterials": "monument_materials",
-    "neutralMaterials": "neutral_materials",
-    "shelterMaterials": "shelter_materials",
-    "turnsBetweenHarvests": "turns_between_harvests",
-    "turnsToCreateHuman": "turns_to_create_human",
-    "turnsToLowerHarvest": "turns_to_lower_harvest",
-    "wallMaterials": "wall_materials",
-}
-PERCENT_SETTINGS = {  # fractions on the wire
-    "catEnergyMult": "overlord_rest_percent",
-    "monumentCostMult": "monument_cost_percent",
-    "starvingEnergyMult": "starving_rest_percent",
-}
-
-
-def job_title(job: int) -> str:
-    """What the servers call a job."""
-    return Job(job).name.lower().replace("_", " ")
-
-
-def job_id(world: World, era: Era, job: int) -> int:
-    """The id of a job."""
-    return PLAYERS + JOBS[era].index(Job(job)) + (world.tile_count if era == "2022" else 0)
-
-
-@cache
-def tile_ids(era: Era, width: int, height: int) -> tuple[str, ...]:
-    """The ids of all tiles."""
-    first = PLAYERS + (len(Job) if era == "2017" else 0)
-    return tuple(str(first + tile % width * height + tile // width) for tile in range(width * height))
-
-
-def tile_id(world: World, era: Era, tile: int) -> str:
-    """The id of a tile."""
-    return tile_ids(era, world.settings.map_width, world.settings.map_height)[tile]
-
-
-def number(world: World, objects: Mapping[str, Wire], said: str) -> int:
-    """Our number of a unit or a tile on the wire."""
-    found = objects[said]
-    if found["gameObjectName"] == "Tile":
-        return int(found["x"] + found["y"] * world.settings.map_width)
-    if found["tile"] is not None:
-        return int(world.unit_on[number(world, objects, found["tile"]["id"])])
-    return unit_ids(objects).index(int(said))
-
-
-def unit_ids(objects: Mapping[str, Wire]) -> list[int]:
-    """The ids of all units there have been, in the order of our numbers."""
-    return sorted(int(said) for said, each in objects.items() if each["gameObjectName"] == "Unit")
-
 
 # --- reading it ---------------------------------------------------------------------------------------------
 
@@ -202,7 +146,10 @@ def _wire_job(world: World, era: Era, job: Job) -> Wire:
 def _wire_tile(world: World, era: Era, tile: int) -> Wire:
     width, height = world.settings.map_width, world.settings.map_height
     sides = {side: neighbour(tile, side, width, height) for side in Direction}
-    beside = {f"tile{side.name.capitalize()}": _tile_reference(world, era, t) for side, t in sides.items()}
+    beside = {
+        f"tile{side.name.capitalize()}": None if there == NONE else tile_reference(world, era, there)
+        for side, there in sides.items()
+    }
     return {
         "food": 0,
         "harvestRate": 0,
@@ -214,16 +161,8 @@ def _wire_tile(world: World, era: Era, tile: int) -> Wire:
         "x": tile % width,
         "y": tile // width,
         "gameObjectName": "Tile",
-        "id": tile_id(world, era, tile),
+        "id": tile_reference(world, era, tile)["id"],
     }
-
-
-def _tile_reference(world: World, era: Era, tile: int) -> Wire | None:
-    return None if tile == NONE else {"id": tile_id(world, era, tile)}
-
-
-def _owner_reference(owner: int) -> Wire | None:
-    return None if owner == NOBODY else reference(owner)
 
 
 def carry_on(world: World, era: Era, before: Wire, settled: bool) -> Wire:
@@ -232,180 +171,6 @@ def carry_on(world: World, era: Era, before: Wire, settled: bool) -> Wire:
     shown = {**before, "gameObjects": objects}
     tell(shown, news(world, era, shown, Since(None, settled, {})))
     return shown
-
-
-TILE_COLUMNS = "ground_food", "ground_materials", "harvest_rate", "structure", "turns_to_harvest", "unit_on"
-STRUCTURE_COLUMNS = "structure", "structure_materials", "structure_owner"
-UNIT_COLUMNS = (
-    *("acted", "energy", "food", "job", "materials", "bound_for", "moves", "owner"),
-    *("starving", "tile", "turns_to_die", "squad"),
-)
-TURN_COLUMNS = "turn", "seat"
-
-
-def news(world: World, era: Era, shown: Wire, since: Since) -> Iterator[News]:
-    """What may differ from what is shown."""
-    objects = shown["gameObjects"]
-    if "units" not in since.kept:
-        since.kept["units"] = unit_ids(objects)
-    ids: list[int] = since.kept["units"]
-    free = len(objects)  # the next id
-    structures: dict[int, Wire | None] = {}
-    rebuilt = _touched(since, STRUCTURE_COLUMNS, world.tile_count)
-    for tile in rebuilt:
-        old: Wire | None = objects[tile_id(world, era, tile)]["structure"]
-        stands = world.structure[tile] != Structure.NOTHING
-        if stands and old is None:
-            old, free = reference(free), free + 1
-        structures[tile] = old if stands else None
-        if old is not None:
-            yield from _of(old["id"], _wire_structure(world, era, tile, old["id"]))
-    ids.extend(range(free, free + world.unit_count - len(ids)))
-    for tile in _touched(since, TILE_COLUMNS, world.tile_count):
-        said = tile_id(world, era, tile)
-        structure = structures.get(tile, objects[said]["structure"])
-        yield from _of(said, _tile_now(world, tile, structure, ids))
-    units = _touched(since, UNIT_COLUMNS, world.unit_count)
-    regrouped = _regrouped(world, era, objects, units, ids)
-    for unit in units:
-        yield from _of(str(ids[unit]), _wire_unit(world, era, unit, ids))
-    yield from ((str(ids[unit]), "squad", _wire_squad(world, unit, ids)) for unit in regrouped)
-    turn_over = world.turn != shown["currentTurn"] or world.ended not in LEFT
-    if since.settled:
-        alive = [reference(said) for unit, said in enumerate(ids) if world.tile[unit] != NONE]
-        yield from _of(None, {"structures": _standing(objects), "units": alive})
-    for seat in range(PLAYERS):
-        yield from _of(str(seat), _wire_player(world, seat, objects, ids, turn_over))
-        if rebuilt or since.settled or turn_over:
-            yield str(seat), "structures", _own_structures(seat, objects, shown["structures"])
-    if since.dirty is None:
-        yield from _of(None, _wire_settings(world, era))
-    yield from _of(None, {"currentPlayer": reference(world.seat), "currentTurn": world.turn})
-
-
-LEFT = Ending.GOING_ON, Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED
-
-
-def _of(said: str | None, values: Wire) -> Iterator[News]:
-    return ((said, name, value) for name, value in values.items())
-
-
-def _touched(since: Since, columns: tuple[str, ...], count: int) -> Sequence[int]:
-    """The units or tiles of which any of these columns has changed, in order."""
-    dirty = since.dirty
-    if dirty is None:
-        return range(count)
-    return sorted({index for column in columns for index in dirty.get(column, ())})
-
-
-def _wire_settings(world: World, era: Era) -> Wire:
-    shown = {name: getattr(world.settings, ours) for name, ours in CADRE_SETTINGS.items()}
-    fractions = {name: getattr(world.settings, ours) / 100 for name, ours in PERCENT_SETTINGS.items()}
-    jobs = [reference(job_id(world, era, job)) for job in JOBS[era]]
-    tiles = [{"id": said} for said in tile_ids(era, world.settings.map_width, world.settings.map_height)]
-    return {**shown, **fractions, "jobs": jobs, "tiles": tiles}
-
-
-def _wire_structure(world: World, era: Era, tile: int, said: str) -> Wire:
-    """A structure; one that is gone has no tile, and is otherwise as it was."""
-    structure = Structure(world.structure[tile])
-    if structure == Structure.NOTHING:
-        return {"materials": world.structure_materials[tile], "tile": None}
-    return {
-        "effectRadius": EFFECT_RADIUS[structure],
-        "materials": world.structure_materials[tile],
-        "owner": _owner_reference(world.structure_owner[tile]),
-        "tile": {"id": tile_id(world, era, tile)},
-        "type": structure.name.lower(),
-        "gameObjectName": "Structure",
-        "id": said,
-    }
-
-
-def _standing(objects: Mapping[str, Wire]) -> list[Wire]:
-    """The structures there are, oldest first."""
-    found = [each for each in objects.values() if each["gameObjectName"] == "Structure" and each["tile"]]
-    return [reference(said) for said in sorted(int(each["id"]) for each in found)]
-
-
-def _tile_now(world: World, tile: int, structure: Wire | None, units: list[int]) -> Wire:
-    here = world.unit_on[tile]
-    return {
-        "food": world.ground_food[tile],
-        "harvestRate": world.harvest_rate[tile],
-        "materials": world.ground_materials[tile],
-        "structure": structure,
-        "turnsToHarvest": world.turns_to_harvest[tile],
-        "unit": None if here == NONE else reference(units[here]),
-    }
-
-
-def _wire_unit(world: World, era: Era, unit: int, ids: list[int]) -> Wire:
-    """A unit, but for its squad."""
-    return {
-        "acted": bool(world.acted[unit]),
-        "energy": short(world.energy[unit]),
-        "food": world.food[unit],
-        "job": reference(job_id(world, era, world.job[unit])),
-        "materials": world.materials[unit],
-        "movementTarget": _tile_reference(world, era, world.bound_for[unit]),
-        "moves": world.moves[unit],
-        "owner": _owner_reference(world.owner[unit]),
-        "starving": bool(world.starving[unit]),
-        "tile": _tile_reference(world, era, world.tile[unit]),
-        "turnsToDie": world.turns_to_die[unit],
-        "gameObjectName": "Unit",
-        "id": str(ids[unit]),
-    }
-
-
-def _regrouped(
-    world: World, era: Era, objects: Mapping[str, Wire], units: Sequence[int], ids: list[int]
-) -> Sequence[int]:
-    """The units whose squads may be others now: those that changed, and if one is or was a soldier, all."""
-    soldier = reference(job_id(world, era, Job.SOLDIER))
-    for unit in units:
-        known = objects.get(str(ids[unit]))
-        if world.job[unit] == Job.SOLDIER or (known is not None and known["job"] == soldier):
-            return range(world.unit_count)
-    return units
-
-
-def _wire_squad(world: World, unit: int, ids: list[int]) -> list[Wire]:
-    """The ids of a unit's squad."""
-    if world.squad[unit] == Squad.EMPTY or not _has_soldier_beside(world, unit):
-        return (
-            [] if world.squad[unit] == Squad.EMPTY else [reference(ids[unit])]
-        )  # most are, and it is quicker
-    return [reference(ids[member]) for member in squad_of(world, unit)]
-
-
-def _has_soldier_beside(world: World, unit: int) -> bool:
-    width, here = world.settings.map_width, world.tile[unit]
-    beside = (here - width, here + 1, here + width, here - 1)
-    others = [world.unit_on[tile] for tile in beside if 0 <= tile < world.tile_count]
-    return here != NONE and any(other != NONE and world.job[other] == Job.SOLDIER for other in others)
-
-
-def _own_structures(seat: int, objects: Mapping[str, Wire], listed: list[Wire]) -> list[Wire]:
-    owner = reference(seat)
-    return [each for each in listed if objects[each["id"]]["owner"] == owner]
-
-
-def _wire_player(
-    world: World, seat: int, objects: Mapping[str, Wire], ids: list[int], turn_over: bool
-) -> Wire:
-    known = objects[str(seat)]
-    units = known.get("units", [])
-    if turn_over:
-        own = [u for u in range(world.unit_count) if world.tile[u] != NONE and world.owner[u] == seat]
-        units = [reference(ids[u]) for u in sorted(own, key=lambda u: world.joined[u])]
-    return {
-        "cat": reference(ids[world.overlord[seat]]),
-        "food": world.store[seat],
-        "units": units,
-        "upkeep": world.upkeep[seat],
-    }
 
 
 # --- verdict and functions ----------------------------------------------------------------------------------
@@ -457,14 +222,14 @@ def _camel(name: str) -> str:
     return name[0].lower() + name[1:]
 
 
-def _era_tile(world: World, objects: Mapping[str, Wire], tile: int) -> str:
-    """The id of a tile, whichever server's ids these are: the first tile comes after the players or the jobs."""
-    return tile_id(world, "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017", tile)
+def _era_tile(world: World, objects: Mapping[str, Wire], tile: int) -> Wire:
+    """A tile, whichever server's ids these are: the first tile comes after the players or the jobs."""
+    return tile_reference(world, "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017", tile)
 
 
 def _said(world: World, objects: Mapping[str, Wire], argument: Argument, value: Any) -> Any:
     if argument.kind == "Tile":
-        return {"id": _era_tile(world, objects, value)}
+        return _era_tile(world, objects, value)
     if isinstance(value, Job):
         return job_title(value)
     return value.name.lower() if isinstance(value, Structure | Resource) else value

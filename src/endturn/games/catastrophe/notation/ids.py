@@ -1,0 +1,99 @@
+"""Which object on the Cadre wire is which unit, tile, job or structure of ours."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from endturn.games.catastrophe.state import NOBODY, NONE, Job, World
+from endturn.mechanisms.cadre import Era, Wire, reference
+
+PLAYERS = 2
+JOBS: Mapping[Era, tuple[Job, ...]] = {
+    "2017": tuple(Job),
+    "2022": (Job.BUILDER, Job.CAT_OVERLORD, Job.FRESH_HUMAN, Job.GATHERER, Job.MISSIONARY, Job.SOLDIER),
+}
+
+
+def job_title(job: int) -> str:
+    """What the servers call a job."""
+    return Job(job).name.lower().replace("_", " ")
+
+
+def job_id(world: World, era: Era, job: int) -> int:
+    """The id of a job."""
+    return PLAYERS + JOBS[era].index(Job(job)) + (world.tile_count if era == "2022" else 0)
+
+
+@cache
+def tile_references(era: Era, width: int, height: int) -> tuple[Wire, ...]:
+    """All tiles as others mention them. Shared: change nothing in them."""
+    first = PLAYERS + (len(Job) if era == "2017" else 0)
+    return tuple(reference(first + tile % width * height + tile // width) for tile in range(width * height))
+
+
+def tile_reference(world: World, era: Era, tile: int) -> Wire:
+    """A tile as others mention it."""
+    return tile_references(era, world.settings.map_width, world.settings.map_height)[tile]
+
+
+def number(world: World, objects: Mapping[str, Wire], said: str) -> int:
+    """Our number of a unit or a tile on the wire."""
+    found = objects[said]
+    if found["gameObjectName"] == "Tile":
+        return int(found["x"] + found["y"] * world.settings.map_width)
+    if found["tile"] is not None:
+        return int(world.unit_on[number(world, objects, found["tile"]["id"])])
+    return unit_ids(objects).index(int(said))
+
+
+def unit_ids(objects: Mapping[str, Wire]) -> list[int]:
+    """The ids of all units there have been, in the order of our numbers."""
+    return sorted(int(said) for said, each in objects.items() if each["gameObjectName"] == "Unit")
+
+
+class Known:
+    """What the wire calls the things that we number, from one time that news is told to the next."""
+
+    def __init__(self, world: World, era: Era, objects: Mapping[str, Wire]) -> None:
+        self.width = world.settings.map_width
+        self.tiles = tile_references(era, self.width, world.settings.map_height)
+        self.jobs = [reference(job_id(world, era, job)) for job in Job]
+        self.units = [reference(said) for said in unit_ids(objects)]
+        self.structure_on: list[Wire | None] = [objects[tile["id"]]["structure"] for tile in self.tiles]
+        standing = sorted(int(each["id"]) for each in self.structure_on if each is not None)
+        self.standing = {str(said): reference(said) for said in standing}  # oldest first
+        structures = [each for each in objects.values() if each["gameObjectName"] == "Structure"]
+        self.owner_of = {each["id"]: each["owner"] for each in structures}
+        self._count = len(objects)
+
+    def another(self) -> Wire:
+        """An object that has just appeared."""
+        self._count += 1
+        return reference(self._count - 1)
+
+    def built(self, tile: int) -> Wire:
+        """A structure that has just appeared."""
+        made = self.structure_on[tile] = self.another()
+        self.standing[made["id"]] = made
+        return made
+
+    def fell(self, tile: int) -> None:
+        """A tile has no structure any more."""
+        gone, self.structure_on[tile] = self.structure_on[tile], None
+        assert gone is not None
+        del self.standing[gone["id"]]
+
+    def tile(self, tile: int) -> Wire | None:
+        """A tile, or none."""
+        return None if tile == NONE else self.tiles[tile]
+
+    def unit(self, unit: int) -> Wire | None:
+        """A unit, or none."""
+        return None if unit == NONE else self.units[unit]
+
+    def job(self, job: int) -> Wire:
+        """A job."""
+        return self.jobs[job]
+
+    def owner(self, seat: int) -> Wire | None:
+        """A player, or none."""
+        return None if seat == NOBODY else reference(seat)

@@ -27,8 +27,8 @@ LONGEST_LIST = 1 << 20
 LARGEST_FILE = 1 << 28
 LONGEST_NOTE = 16384  # characters in a log message, 2022
 INT_LIMIT = 1 << 31
-ABSENT = object()
-PLAIN_KINDS = "boolean", "int", "string"  # of arguments; all others are classes of objects
+ABSENT, NESTED = object(), (dict, list)
+PLAIN_KINDS = {"boolean", "int", "string"}  # of arguments; all others are classes of objects
 
 
 class BadCadreLog(ValueError):
@@ -274,8 +274,8 @@ def tell(shown: Wire, news: Iterable[News], told: Wire | None = None) -> Wire:
             value = changes(None if old is ABSENT else old, value)
         if where is None:
             delta[name] = value
-        elif where in told:
-            told[where][name] = value
+        elif (said := told.get(where)) is not None:
+            said[name] = value
         else:
             told[where] = {name: value}
     if told:
@@ -345,13 +345,18 @@ def meant(
     sent = run.args if isinstance(run.args, dict) else {}
     number = None if function is LOG else cadre.number
     values: list[Any] = [caller if number is None else number(state, objects, caller)]
-    for argument in function.arguments:
+    for name, kind, default, choices in function.arguments:
+        value = sent.get(name, default)
+        if era == "2017" and not value and not isinstance(value, NESTED):
+            value = default  # that server took whatever is falsy for missing
         try:
-            value = _value(cadre, argument, era, sent, objects)
+            if kind in PLAIN_KINDS:
+                value = _plain(value, kind, choices, era)
+            else:
+                value = _object(cadre, kind, value, objects)
+                value = value if number is None else number(state, objects, value)
         except ValueError as error:
-            return Malformed(f"{argument.name} of {run.function_name} {error}.")
-        if number is not None and argument.kind not in PLAIN_KINDS:
-            value = number(state, objects, value)
+            return Malformed(f"{name} of {run.function_name} {error}.")
         values.append(value)
     return function.action(state, *values)
 
@@ -374,19 +379,12 @@ def note(session: Session, said: Note, era: Era, at_turn: bool) -> str | None:
     return None
 
 
-def _value(
-    cadre: Cadre, argument: Argument, era: Era, sent: Mapping[str, Any], objects: Mapping[str, Wire]
-) -> Any:
-    value = sent.get(argument.name, argument.default)
-    if era == "2017" and not isinstance(value, dict | list) and not value:
-        value = argument.default  # that server took whatever is falsy for missing
-    if argument.kind == "boolean":
+def _plain(value: Any, kind: str, choices: tuple[str, ...], era: Era) -> Any:
+    if kind == "boolean":
         return truth(value, era)
-    if argument.kind == "int":
+    if kind == "int":
         return _whole(value, era)
-    if argument.kind == "string":
-        return _text(value, argument.choices if era == "2022" else (), era)
-    return _object(cadre, argument.kind, value, objects)
+    return _text(value, choices if era == "2022" else (), era)
 
 
 def truth(value: Any, era: Era) -> bool:
@@ -401,6 +399,8 @@ def truth(value: Any, era: Era) -> bool:
 
 
 def _whole(value: Any, era: Era) -> int:
+    if type(value) is int and -INT_LIMIT <= value < INT_LIMIT:
+        return value  # what nearly all clients send
     text = str(int(value)) if isinstance(value, float) else str(value)
     digits = re.match(r"\s*([+-]?\d+)", text)
     number = int(digits[1]) if digits else 0
@@ -410,10 +410,10 @@ def _whole(value: Any, era: Era) -> int:
 
 
 def _text(value: Any, choices: tuple[str, ...], era: Era) -> str:
-    if isinstance(value, dict | list) and era == "2022":
+    if era == "2022" and isinstance(value, NESTED):
         raise ValueError(f"must be a text, and {value!r:.50} is none")
     said = "" if value is None else value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    if not choices:
+    if not choices or said in choices:
         return said
     chosen = next((choice for choice in choices if choice.lower() == said.lower()), None)
     if chosen is None:
@@ -426,7 +426,8 @@ def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) ->
     if named is None or not _inherits(cadre, named["gameObjectName"], kind):
         shown = f"{named['gameObjectName']} #{named['id']}" if named else f"{value!r:.50}"
         raise ValueError(f"must be a {kind}, and {shown} is none")
-    return str(named["id"])
+    said: str = named["id"]
+    return said
 
 
 def found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:

@@ -370,7 +370,7 @@ def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
         ahead = PLAYERS + city.building_count
         for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
             made += [(str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
-    if not dirty.keys().isdisjoint(TURN_COLUMNS):
+    if not TURN_COLUMNS.isdisjoint(dirty):
         made += [(None, name, value) for name, value in _wire_turn(city, era).items()]
     return made
 

@@ -1,4 +1,4 @@
-"""A position of Catastrophe as a line of text (`text`) and as the original servers showed it (`wire`, `ids`, `news`)."""
+"""A position of Catastrophe as a line of text (`text`), and as the servers showed it (`wire`, `ids`, `news`)."""
 
 from endturn.games.catastrophe.notation.text import read, write
 from endturn.games.catastrophe.notation.wire import CADRE

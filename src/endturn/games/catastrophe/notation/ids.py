@@ -37,12 +37,13 @@ def tile_reference(world: World, era: Era, tile: int) -> Wire:
 
 def number(world: World, objects: Mapping[str, Wire], said: str) -> int:
     """Our number of a unit or a tile on the wire."""
-    found = objects[said]
+    found, width = objects[said], world.settings.map_width
     if found["gameObjectName"] == "Tile":
-        return int(found["x"] + found["y"] * world.settings.map_width)
-    if found["tile"] is not None:
-        return int(world.unit_on[number(world, objects, found["tile"]["id"])])
-    return unit_ids(objects).index(int(said))
+        return int(found["x"] + found["y"] * width)
+    if found["tile"] is None:
+        return unit_ids(objects).index(int(said))
+    here = objects[found["tile"]["id"]]
+    return int(world.unit_on[here["x"] + here["y"] * width])
 
 
 def unit_ids(objects: Mapping[str, Wire]) -> list[int]:

@@ -252,8 +252,11 @@ def _function(action: Callable[..., Action | Malformed], *arguments: Argument) -
     return Function(arguments, made, lambda world, action, era: True, False)
 
 
+TITLED = {job_title(job): job for job in Job}
+
+
 def _change_job(unit: int, said: str) -> Action | Malformed:
-    job = next((job for job in Job if job_title(job) == said.lower()), None)
+    job = TITLED.get(said.lower())
     return Malformed(f"There is no job {said!r:.50}.") if job is None else actions.ChangeJob(unit, job)
 
 

@@ -491,3 +491,17 @@ def test_differences_name_fields_and_entries():
     made.turn, made.at.y, made.cells[0], made.cells[2], made.rows[1][0] = 300, 1, 1 << 20, -1, 4
     found = watched.differences(record.dump(made))
     assert found == {"turn": [0], "at": [0], "cells": [0, 2], "rows": [3]}
+
+
+def test_differences_are_found_where_bytes_change_in_their_place():
+    made = wall()
+    where = bytearray(record.dump(made))
+    watched = record.Watched(type(made), bytes(where))
+    made.cells[1] = -7
+    where[:] = record.dump(made)
+    assert watched.differences(where) == {"cells": [1]}
+    assert watched.differences(where) == {}
+    made.turn = 9
+    where[:] = record.dump(made)
+    assert watched.differences(where) == {"turn": [0]}
+    assert watched.data == where

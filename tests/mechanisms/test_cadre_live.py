@@ -73,6 +73,23 @@ def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profil
     assert len(said) >= 2  # kinds of runs
 
 
+@pytest.mark.skipif("compiled" not in BACKENDS, reason="compiled rules are not to be had")
+@pytest.mark.parametrize("change", ["to compiled rules", "taken back"])
+def test_steps_go_on_when_a_state_has_moved_elsewhere(change):
+    """Compiled rules keep a state where it is; other rules, and what is taken back, put it elsewhere."""
+    match, live = begun(backend="compiled" if change == "taken back" else "plain")
+    ignite = next(action for action in match.legal(0) if type(action).__name__ == "Ignite")
+    match.submit(0, ignite)
+    live.step(match)
+    if change == "taken back":
+        match.undo(0)
+    else:
+        match.change_backend("compiled")
+        match.submit(0, match.game.cadre.end_turn)
+    live.step(match)
+    assert live.shown == wire(match.game.cadre, match.state, live.era, live.session, None)
+
+
 def test_a_step_without_a_change_is_no_delta():
     match, live = begun()
     assert live.step(match) == live.tick() == {}

@@ -92,6 +92,11 @@ class Match:
         return self.game.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
 
     @property
+    def memory(self) -> Any:
+        """The bytes of a state of compiled rules where they lie, to be looked at only; of plain rules a copy."""
+        return self.dump() if self.backend == "plain" else self._games
+
+    @property
     def turn(self) -> int:
         """Which turn it is."""
         return (self._standing or self._look())[1]

@@ -417,13 +417,15 @@ class Watched:
 
         self.data = bytearray(data)
         self._numbers, self._seen = numpy.frombuffer, numpy.frombuffer(self.data, "B")
+        self._where, self._now = self.data, self._seen
         self._starts, self._columns = _map_of_bytes(kind)
 
-    def differences(self, now: bytes) -> dict[str, list[int]]:
-        """Which entries of which fields differ now: a single number is entry 0 of its field."""
-        bytes_now = self._numbers(now, "B")
-        changed = (self._seen != bytes_now).nonzero()[0].tolist()
-        self._seen[:] = bytes_now
+    def differences(self, where: Any) -> dict[str, list[int]]:
+        """Which entries of which fields differ in the bytes there now: a single number is entry 0 of its field."""
+        if where is not self._where:
+            self._where, self._now = where, self._numbers(where, "B")
+        changed = (self._seen != self._now).nonzero()[0].tolist()
+        self._seen[:] = self._now
         made: dict[str, list[int]] = {}
         entries: list[int] = []
         first, size, end, last = 0, 1, 0, -1

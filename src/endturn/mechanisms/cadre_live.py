@@ -51,7 +51,7 @@ class Live:
 
     def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        since = Since(self._watched.differences(match.dump()), settled, self._kept)
+        since = Since(self._watched.differences(match.memory), settled, self._kept)
         news = self._news(self.state, self.era, self.shown, since)
         return tell(self.shown, chain(news, self._verdict(verdict)) if verdict else news, self._clocks())
 

@@ -98,6 +98,14 @@ def test_a_match_that_cannot_be_is_refused(server, wish, status, rule, sentence)
     assert sentence in answer.json()["reason"]
 
 
+@pytest.mark.parametrize("said", ["8", "8.0", "8e0"])
+def test_a_whole_number_may_be_written_with_a_point(server, said):
+    wish = f'{{"game": "treasure", "seats": [{{"kind": "me"}}, {{}}], "settings": {{"max_turns": {said}}}}}'
+    answer = server.web.post("/api/matches", content=wish)
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["match"]["settings"]["max_turns"] == 8
+
+
 def test_a_seat_that_is_a_link_is_taken_once_and_then_the_match_begins(server):
     created = server.create(seats=("me", "link"))
     match = created["match"]["id"]

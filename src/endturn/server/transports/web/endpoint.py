@@ -157,10 +157,20 @@ def _words(request: Request) -> dict[str, str]:
     return made
 
 
+def _whole(text: str) -> int | float:
+    """A number that is written with a point: as the document has it, 3.0 is a whole number like 3."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < LARGEST else number
+
+
+LARGEST = 1 << 63
+WHOLE = msgspec.json.Decoder(float_hook=_whole)
+
+
 def _converted(said: Any, kind: Any, strict: bool = True) -> Any:
     try:
         if isinstance(said, bytes):
-            return msgspec.json.decode(said, type=kind)
+            said = WHOLE.decode(said)
         return msgspec.convert(said, kind, strict=strict)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise NotDone(400, f"{str(error)[:300].rstrip('.')}.", "malformed") from None

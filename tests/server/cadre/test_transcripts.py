@@ -27,6 +27,7 @@ HEARS = re.compile(r"(\w+) <-- (?:\[text frame\] )?(.*?)(?:<EOT>)?")
 ASKS = re.compile(r"(GET|POST) (\S+) (?:(\{.*\}) )?-> (\d+) (.*)")
 ROLES = {"6": "warehouse", "54": "another", "29": "headquarters", "3": "target"}
 RULES_OF_2022 = "profile=2022"
+MAP = "randomSeed=p1"  # on which the first seat has warehouses off the edge, as not on every small one
 
 
 class WebSocket(Client):
@@ -98,9 +99,8 @@ class Replay:
     def adapted(self, client, text):
         """What the client sends, with our rules of 2022, a shorter time to run out, and ids of our map."""
         text = text.replace("<EOT>", "\x04")
-        text = text.replace('"gameSettings": "max', f'"gameSettings": "{RULES_OF_2022}&max')
-        text = text.replace('"gameSettings":"max', f'"gameSettings":"{RULES_OF_2022}&max')
-        text = text.replace('"gameSettings": "base', f'"gameSettings": "{RULES_OF_2022}&base')
+        rules = RULES_OF_2022 if "randomSeed" in text else f"{RULES_OF_2022}&{MAP}"
+        text = re.sub(r'("gameSettings": ?")(max|base)', rf"\1{rules}&\2", text)
         text = text.replace("playerStartingTime=2000000000", "playerStartingTime=200000000")
         if '"run"' in text and client.state:
             self.find_roles(client)
@@ -124,7 +124,7 @@ class Replay:
         if self.name.startswith("17") and not self.hidden:
             for seat, name in enumerate("AB"):
                 self.hidden[name] = client = await Client.connect(self.server)
-                settings = f"{RULES_OF_2022}&maxTurns=4&mapWidth=6&mapHeight=4"
+                settings = f"{RULES_OF_2022}&{MAP}&maxTurns=4&mapWidth=6&mapHeight=4"
                 await client.play("sp", settings, playerName=name, playerIndex=seat)
         elif len(self.clients) == 1 and not self.hidden and "lobbied" not in self.line:
             session = self.clients["A"].session

@@ -72,6 +72,7 @@ class SeatInfo(msgspec.Struct):
     taken: bool
     bot: str | None = None
     present: bool = False
+    side: str = ""  # what the seat is called in the game
 
 
 class MatchInfo(msgspec.Struct):

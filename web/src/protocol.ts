@@ -45,6 +45,7 @@ export interface SeatInfo {
   taken: boolean;
   bot: string | null;
   present: boolean;
+  side: string;
 }
 
 /** A match, as anyone may know it. */

@@ -39,6 +39,18 @@ def test_a_person_plays_against_a_steward_to_the_end_and_the_gamelog_holds(serve
     assert outcome["places"] == list(match.outcome.places) and view == match.view(0)
 
 
+def test_each_seat_of_a_match_for_four_has_its_people_s_name(server):
+    created = server.create("empires", ("me", *["bot:steward"] * 3), settings={**SMALL, "seats": 4}, seed="7")
+    sides = [seat["side"] for seat in created["match"]["seats"]]
+    assert len(set(sides)) == 4 and all(sides)
+
+    async def heard():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            return [seat["side"] for seat in ann.welcome["match"]["seats"]]
+
+    assert asyncio.run(heard()) == sides
+
+
 def test_what_one_seat_does_unseen_is_told_to_nobody(server):
     created = server.create("empires", settings=SMALL, seed="7")
     match, (ann, bob) = created["match"]["id"], tokens(created)

@@ -1,5 +1,6 @@
 """Games, matches and events as the protocol writes them."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -8,9 +9,10 @@ import msgspec
 
 from endturn.archive.store import Row
 from endturn.bots import bots_of
-from endturn.engine.game import Game, settings_to_json
+from endturn.engine.game import Game, SettingsError, settings_to_json
 from endturn.games import find
 from endturn.protocol import Clocks, ClockWish, Event, GameInfo, MatchInfo, Now, SeatInfo, SettingInfo
+from endturn.server.ledger import seated
 from endturn.server.room import Entry, Room, Seat
 
 
@@ -78,22 +80,35 @@ def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> M
     text = msgspec.json.encode(outcome).decode() if outcome is not None else None
     changed = max(room.row["changed_at"], room.entries[-1].at if room.entries else 0)
     row = {**room.row, "status": room.status, "outcome": text, "changed_at": changed}
-    return match_info(row, seats_info(room.seats, present))
+    return match_info(row, seats_info(room.seats, room.game.seats, present))
 
 
-def seats_info(seats: list[Seat], present: set[int] | frozenset[int] = frozenset()) -> list[SeatInfo]:
+def seats_info(
+    seats: list[Seat], sides: Sequence[str], present: set[int] | frozenset[int] = frozenset()
+) -> list[SeatInfo]:
     """Who sits where; bots are always there."""
-    return [_seat(number, seat, seat.kind == "bot" or number in present) for number, seat in enumerate(seats)]
+    sitting = enumerate(zip(seats, sides, strict=True))
+    return [_seat(number, seat, side, number in present) for number, (seat, side) in sitting]
 
 
-def _seat(number: int, seat: Seat, here: bool) -> SeatInfo:
+def _seat(number: int, seat: Seat, side: str, here: bool) -> SeatInfo:
     kind: Any = seat.kind
-    return SeatInfo(number, kind, seat.name, seat.taken, seat.bot, here)
+    return SeatInfo(number, kind, seat.name, seat.taken, seat.bot, here or kind == "bot", side)
 
 
-def seats_from(rows: list[Row]) -> list[SeatInfo]:
-    """Who sits where, from the archive."""
-    return seats_info([Seat(each["kind"], each["name"], each["bot"], each["token"]) for each in rows])
+def seats_from(row: Row, rows: list[Row]) -> list[SeatInfo]:
+    """Who sits where in a match of the archive."""
+    seats = [Seat(each["kind"], each["name"], each["bot"], each["token"]) for each in rows]
+    return seats_info(seats, _sides(row, len(rows)))
+
+
+def _sides(row: Row, count: int) -> Sequence[str]:
+    """What the seats of a match are called; nothing where today's rules do not know its settings any more."""
+    try:
+        known = seated(row, find(row["game"])).seats
+    except SettingsError:
+        known = ()
+    return known if len(known) == count else [""] * count
 
 
 # --- what happens -------------------------------------------------------------------------------------------

@@ -226,7 +226,8 @@ class Gallery:
 
     def tell_presence(self) -> None:
         """Everyone hears who is here."""
-        self.tell_all(encode(Presence(seats_info(self.room.seats, self.present), self.here[None])))
+        seats = seats_info(self.room.seats, self.room.game.seats, self.present)
+        self.tell_all(encode(Presence(seats, self.here[None])))
 
     def tell_all(self, message: bytes) -> None:
         """Send the same to everyone."""

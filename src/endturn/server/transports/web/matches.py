@@ -148,7 +148,7 @@ async def listed(asked: Asked) -> MatchList:
 
 def _info(site: Site, row: Row, seats: list[Row]) -> MatchInfo:
     room = site.lobby.rooms.get(row["id"])
-    return room_info(room, site.present(room.id)) if room else match_info(row, seats_from(seats))
+    return room_info(room, site.present(room.id)) if room else match_info(row, seats_from(row, seats))
 
 
 async def shown(asked: Asked) -> MatchInfo:

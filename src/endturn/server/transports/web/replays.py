@@ -42,7 +42,7 @@ class Reel:
                 "version",
             )
         self.row, self.entries = row, entries
-        self.info = match_info(row, seats_from(seats))
+        self.info = match_info(row, seats_from(row, seats))
         self.names = [seat["name"] or name for seat, name in zip(seats, self.game.seats, strict=True)]
         self.turns = _marks(log, entries)
         self.rewind()

@@ -135,7 +135,7 @@ OBJECTS = {
 
 
 def asked(era="2022", caller="2", function="paint", **args):
-    return understand(TABLE, OBJECTS, None, era, Run(function, {"id": caller}, args))
+    return understand(TABLE, OBJECTS, None, era, Run({"id": caller}, function, args))
 
 
 THING = {"id": "3"}
@@ -227,7 +227,7 @@ def test_an_unknown_caller_or_function_is_no_action():
 
 @pytest.mark.parametrize("args", [None, [], "x"])
 def test_arguments_may_be_left_out(args):
-    wish = understand(TABLE, OBJECTS, None, "2022", Run("log", {"id": "4"}, args))
+    wish = understand(TABLE, OBJECTS, None, "2022", Run({"id": "4"}, "log", args))
     assert wish.said == Note("4", "")
 
 

@@ -521,7 +521,8 @@ def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
 def played(room, seat, said):
     """What `play` answers."""
     reply = asyncio.get_running_loop().create_future()
-    room.play(seat, said, reply.set_result)
+    if (answer := room.play(seat, said, reply.set_result)) is not None:
+        reply.set_result(answer)
     return reply
 
 

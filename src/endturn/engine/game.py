@@ -16,6 +16,7 @@ from endturn.engine.rule import is_rule, rule, takes_dice
 MATCH_OVER, NOT_YOUR_TURN, NO_SUCH_ACTION = 1, 2, 3  # refusals that every game has; a game's own start at 4
 FIRST_OWN_REFUSAL = 4
 WIDTH = 4  # numbers in an action, at most
+PADDING = (0,) * WIDTH
 LARGEST = (1 << 31) - 1  # number in an action
 MOST_CHOICES = 4096  # of a kind of action, where the game does not number them itself
 RESERVED = {"do", "seat", "#"}  # names that a line of a gamelog has for other things
@@ -139,13 +140,17 @@ def never_idle(state: Any, seat: int, piece: int) -> bool:
     return False
 
 
-class Words(dict[str, object]):
-    """The {words} of a refusal; one that is a function is called only where the sentence has it."""
+class Words:
+    """The {words} of a refusal, each a function of the same things; only those that its sentence has are called."""
+
+    __slots__ = ("_about", "_table")
+
+    def __init__(self, table: Mapping[str, Callable[..., object]], *about: Any) -> None:
+        self._table, self._about = table, about
 
     def __getitem__(self, name: str) -> object:
         """The word itself."""
-        said = super().__getitem__(name)
-        return said() if callable(said) else said
+        return self._table[name](*self._about)
 
 
 def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:
@@ -189,7 +194,7 @@ class Game:
     rules: Mapping[type[Action], Rule]
     refusals: Mapping[int, Refusal]  # the number a refuse_x gives -> rule id and sentence with {words}
     # what the {words} are, for this action
-    words: Callable[[Any, int, Action], Mapping[str, object]] = no_words
+    words: Callable[[Any, int, Action], Words | Mapping[str, object]] = no_words
 
     to_act: Callable[[Any], int]  # a bit for each seat that is to act; 0 when the match is over
     turn: Callable[[Any], int]  # which turn it is; the gamelog has the state's hash whenever it changes
@@ -327,12 +332,12 @@ class Game:
     # --- actions as structs, as JSON, as numbers ---
 
     @cached_property
-    def verbs(self) -> dict[type[Action], int]:
+    def verbs(self) -> dict[type, int]:
         """The number of each kind of action: its place in the table of rules."""
         return {kind: verb for verb, kind in enumerate(self.rules)}
 
     @cached_property
-    def _fields(self) -> dict[type[Action], list[tuple[str, Any, int, int]]]:
+    def _fields(self) -> dict[type, list[tuple[str, Any, int, int]]]:
         """Of each kind of action its fields: name, type, least and greatest value."""
         return {
             kind: [
@@ -344,7 +349,7 @@ class Game:
 
     def parse(self, said: object) -> Action | Malformed:
         """An action from JSON text, a dictionary, or a struct; Malformed names the place of what is wrong."""
-        if isinstance(said, Action) and self._is_sound(said):
+        if isinstance(said, Action) and self.row_of(said) is not None:
             return said  # what our own programs send takes no detour
         try:
             if isinstance(said, Action):
@@ -381,13 +386,18 @@ class Game:
         """The kinds of actions by their names."""
         return {_tag(kind): kind for kind in self.rules}
 
-    def _is_sound(self, action: Action) -> bool:
-        """Whether a struct, which nobody checked when it was made, has values of the right types and limits."""
-        for name, kind, low, high in self._fields.get(type(action), [("", None, 0, 0)]):
-            value: Any = getattr(action, name, None)
+    def row_of(self, said: object) -> Sequence[int] | None:
+        """A struct as numbers; None for all else, and where a value that nobody checked is of no right type or size."""
+        known = self._fields.get(type(said))
+        if known is None:
+            return None
+        row = []
+        for name, kind, low, high in known:
+            value: Any = getattr(said, name)
             if type(value) is not kind or not low <= value <= high:
-                return False
-        return True
+                return None
+            row.append(int(value))
+        return self.verbs[type(said)], *row, *PADDING[len(row) :]
 
     def parse_all(self, said: Sequence[object]) -> list[Action] | None:
         """`parse` of many dictionaries, far quicker than one by one; None where any is Malformed."""

@@ -1,6 +1,6 @@
 """One match: `Match.submit` is the only way its state changes."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -143,18 +143,18 @@ class Match:
 
     def refuse(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Which rule an action would break, in words; None when it may be played. Nothing changes."""
-        action = self._understand(seat, said)
+        action, row = self._understand(seat, said)
         if isinstance(action, Malformed):
             return action
-        reason = self._kernels.refuse_one(self._games, 0, seat, *self.game.pack(action))
+        reason = self._kernels.refuse_one(self._games, 0, seat, *row)
         return self._refusal(seat, action, reason) if reason else None
 
     def submit(self, seat: int, said: object) -> Accepted | Refusal | Malformed:
         """Play one action, or say why not. Nothing else changes the state of a match."""
-        action = self._understand(seat, said)
+        action, row = self._understand(seat, said)
         if isinstance(action, Malformed):
             return action
-        reason = self._kernels.step_one(self._games, 0, seat, *self.game.pack(action), self._dice)
+        reason = self._kernels.step_one(self._games, 0, seat, *row, self._dice)
         if reason:
             return self._refusal(seat, action, reason)
         self._standing = None
@@ -237,16 +237,20 @@ class Match:
 
     # --- inside ---
 
-    def _understand(self, seat: object, said: object) -> Action | Malformed:
-        if type(seat) is not int or not 0 <= seat < self.game.seat_count:
+    def _understand(self, seat: object, said: Any) -> tuple[Action | Malformed, Sequence[int]]:
+        """The action, and its numbers."""
+        game = self.game
+        if type(seat) is not int or not 0 <= seat < game.seat_count:
             # What it was instead is not said: Python refuses to write out a very long number.
-            return Malformed(f"A seat is a number from 0 to {self.game.seat_count - 1}, and this is none.")
-        return self.game.parse(said)
+            return Malformed(f"A seat is a number from 0 to {game.seat_count - 1}, and this is none."), ()
+        if (row := game.row_of(said)) is not None:
+            return said, row
+        action = game.parse(said)
+        return action, () if isinstance(action, Malformed) else game.pack(action)
 
     def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
         said = self.game.refusals[reason]
-        words: Mapping[str, object] = self.game.words(self.glance, seat, action)
-        return Refusal(said.rule, said.reason.format_map(words))
+        return Refusal(said.rule, said.reason.format_map(self.game.words(self.glance, seat, action)))
 
     def _note_turn(self) -> int:
         turn = self.turn

@@ -293,9 +293,9 @@ def _item(items: Sequence[Any], index: int, missing: Any = None) -> Any:
 class Run(msgspec.Struct, rename="camel"):
     """A client's wish to run a function of an object."""
 
-    function_name: str
-    caller: Any = None
-    args: Any = None
+    caller: Any = msgspec.UNSET
+    function_name: str = ""
+    args: Any = {}
 
 
 class Note(NamedTuple):

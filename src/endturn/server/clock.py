@@ -138,8 +138,8 @@ class Clock:
 
     def is_over(self, now: float) -> bool:
         """Whether any seat's time is over."""
-        due = self.due()
-        return due is not None and due <= now
+        left = self.left
+        return self.timing.kind != "none" and any([at + left[seat] <= now for seat, at in self.since.items()])
 
     def over(self, now: float) -> list[int]:
         """The seats whose time is over."""

@@ -167,18 +167,21 @@ class Room:
     def post(self, seat: int, said: object) -> "asyncio.Future[Answer]":
         """`act` for a caller that cannot wait: the answer comes as a future."""
         reply: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self.play(seat, said, lambda answer: None if reply.done() else reply.set_result(answer))
+        answer = self.play(seat, said, lambda answer: None if reply.done() else reply.set_result(answer))
+        if answer is not None:
+            reply.set_result(answer)
         return reply
 
-    def play(self, seat: int, said: object, then: Then) -> None:
-        """`act` for a caller that hears the answer by `then`: at once where it is refused and nothing else waits.
+    def play(self, seat: int, said: object, then: Then) -> Answer | None:
+        """`act` for a caller that hears the answer by `then`. What can be told at once is returned instead: a refusal,
+        where nothing else waits.
 
         Where nothing waits no task has to wake, before the write or after it.
         """
         if self._waits() or self.paused or self.status != "running":
             self._ask(self._act, seat, said, None).add_done_callback(lambda done: then(done.result()))
-        else:
-            self._play(seat, said, then)
+            return None
+        return self._play(seat, said, then)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
@@ -187,7 +190,7 @@ class Room:
     def _waits(self) -> bool:
         """Whether something else comes first."""
         asked = self._busy or self._posting or self._unsure or self._closing or self._fault
-        return bool(asked or self._inbox.qsize() or self.clock.is_over(self.now()))
+        return bool(asked) or not self._inbox.empty() or self.clock.is_over(self.now())
 
     def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
@@ -291,18 +294,18 @@ class Room:
             return Refusal("time", "Your time is over.")
         return await self._submit(seat, said)
 
-    def _play(self, seat: int, said: object, then: Then) -> None:
+    def _play(self, seat: int, said: object, then: Then) -> Answer | None:
         """`_act` without a task. What takes more than one write, or goes wrong, is left to the task."""
         self.touched = self.wall()
         try:
             answer = self.ledger.submit(seat, said)
             if isinstance(answer, Accepted):
                 self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
-                return
+                return None
         except Exception as fault:
             self._break(fault, then)
-            return
-        then(answer)
+            return None
+        return answer
 
     def _write_for(self, step: Step, then: Then) -> None:
         if step.ends:  # its gamelog takes time to pack

@@ -441,7 +441,7 @@ def run_of(city: City, objects: Mapping[str, Wire], action: Action) -> Run:
     name = type(action).__name__.lower()
     argument = CADRE.functions[CLASSES[city.kind[building]], name].arguments[0]
     said = value if argument.kind == "boolean" else reference(PLAYERS + value)
-    return Run(name, reference(PLAYERS + building), {argument.name: said})
+    return Run(reference(PLAYERS + building), name, {argument.name: said})
 
 
 BUILDING = Argument("building", "Building")

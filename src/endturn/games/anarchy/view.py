@@ -1,7 +1,7 @@
 """What a seat may know of a match of Anarchy: everything. Also as numbers for learning, and as a picture."""
 
 from array import array
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -155,22 +155,23 @@ VERBS = {name: name.lower() for name in WANTED} | {
 
 def words(city: City, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
-    fields = [getattr(action, name) for name in action.__struct_fields__]
-    actor = int(fields[0]) if fields else 0
-    target = int(fields[1]) if len(fields) > 1 else 0
-    return Words(
-        verb=VERBS[type(action).__name__],
-        me=SEATS[seat],
-        other=SEATS[1 - seat],
-        actor=lambda: named(city, actor),
-        target=lambda: named(city, target),
-        kind=lambda: named(city, actor).split(" #")[0],
-        wanted=WANTED.get(type(action).__name__, "building"),
-        missing=lambda: next((n for n in (actor, target) if n >= city.building_count), actor),
-        last=lambda: city.building_count - 1,
-        base=lambda: city.settings.base_bribes,
-        strongest=lambda: city.settings.max_intensity,
-    )
+    numbers = [int(getattr(action, name)) for name in action.__struct_fields__]
+    return Words(WORDS, city, seat, type(action).__name__, *(numbers + [0, 0])[:2])
+
+
+WORDS: dict[str, Callable[[City, int, str, int, int], object]] = {
+    "verb": lambda city, seat, kind, actor, target: VERBS[kind],
+    "me": lambda city, seat, kind, actor, target: SEATS[seat],
+    "other": lambda city, seat, kind, actor, target: SEATS[1 - seat],
+    "actor": lambda city, seat, kind, actor, target: named(city, actor),
+    "target": lambda city, seat, kind, actor, target: named(city, target),
+    "kind": lambda city, seat, kind, actor, target: named(city, actor).split(" #")[0],
+    "wanted": lambda city, seat, kind, actor, target: WANTED.get(kind, "building"),
+    "missing": lambda city, seat, kind, actor, target: actor if actor >= city.building_count else target,
+    "last": lambda city, seat, kind, actor, target: city.building_count - 1,
+    "base": lambda city, seat, kind, actor, target: city.settings.base_bribes,
+    "strongest": lambda city, seat, kind, actor, target: city.settings.max_intensity,
+}
 
 
 ENDINGS = {

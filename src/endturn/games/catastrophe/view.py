@@ -1,12 +1,11 @@
 """What a seat may know of a match of Catastrophe: everything. Also as numbers, in words, and as a picture."""
 
-from collections.abc import MutableSequence
+from collections.abc import Callable, MutableSequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal, Words
 from endturn.engine.rule import rule
-from endturn.games.catastrophe.actions import ChangeJob, Construct, Drop, Pickup
 from endturn.games.catastrophe.rules import acting
 from endturn.games.catastrophe.rules.acting import cost_share, distance
 from endturn.games.catastrophe.rules.combat import dismiss, muster
@@ -276,37 +275,79 @@ REACH = {
 }
 
 
+class About(NamedTuple):
+    """What a refusal is about."""
+
+    world: World
+    seat: int
+    action: Any
+    kind: str
+    unit: int
+    tile: int
+
+
 def words(world: World, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
-    kind = type(action).__name__
-    made = Words(
-        verb=lambda: _verb(kind),
-        me=SEATS[seat],
-        other=SEATS[1 - seat],
-        wanted=WANTED.get(kind, "unit"),
-        reach=REACH.get(kind, "its own tile and the adjacent ones"),
-        full=FULL_ENERGY,
-        most=MOST,
-        last_tile=lambda: world.tile_count - 1,
-        mine=lambda: ", ".join(f"#{u}" for u in _own(world, seat)),
-        overlord=lambda: place(world, world.tile[world.overlord[seat]]),
-        buildable=lambda: " or ".join(said(s) for s in Structure if can_be_built(world, s)),
-    )
     unit, tile = getattr(action, "unit", NONE), getattr(action, "tile", NONE)
-    if unit != NONE:
-        made |= {"unit": lambda: named(world, unit).capitalize(), "number": unit, "tile_number": tile}
-    if 0 <= unit < world.unit_count and world.tile[unit] != NONE:
-        made |= _unit_words(world, unit)
-        if 0 <= tile < world.tile_count:
-            made |= _tile_words(world, unit, tile)
-    if isinstance(action, ChangeJob):
-        made["job"] = said(action.job)
-    if isinstance(action, Construct):
-        made["wanted_structure"] = said(action.structure)
-        made["needed"] = lambda: materials_of(world, action.structure)
-    if isinstance(action, Drop | Pickup):
-        made["resource"] = said(action.resource)
-    return made
+    return Words(WORDS, About(world, seat, action, type(action).__name__, unit, tile))
+
+
+def _belongs(about: About) -> str:
+    owner = about.world.owner[about.unit]
+    return "is neutral" if owner == NOBODY else f"belongs to {SEATS[owner]}"
+
+
+def _cost(about: About) -> str:
+    world, unit = about.world, about.unit
+    return f"{ACTION_COST[world.job[unit]] * cost_share(world, unit):g}"
+
+
+def _carried(about: About) -> str:
+    world, unit = about.world, about.unit
+    return f"{world.food[unit]} food and {world.materials[unit]} materials"
+
+
+def _occupant(about: About) -> str:
+    occupant = about.world.unit_on[about.tile]
+    return "nobody" if occupant == NONE else named(about.world, occupant).capitalize()
+
+
+def _buildable(about: About) -> str:
+    return " or ".join(said(s) for s in Structure if can_be_built(about.world, s))
+
+
+WORDS: dict[str, Callable[[About], object]] = {
+    "verb": lambda about: _verb(about.kind),
+    "me": lambda about: SEATS[about.seat],
+    "other": lambda about: SEATS[1 - about.seat],
+    "wanted": lambda about: WANTED.get(about.kind, "unit"),
+    "reach": lambda about: REACH.get(about.kind, "its own tile and the adjacent ones"),
+    "full": lambda about: FULL_ENERGY,
+    "most": lambda about: MOST,
+    "last_tile": lambda about: about.world.tile_count - 1,
+    "mine": lambda about: ", ".join(f"#{u}" for u in _own(about.world, about.seat)),
+    "overlord": lambda about: place(about.world, about.world.tile[about.world.overlord[about.seat]]),
+    "buildable": _buildable,
+    "unit": lambda about: named(about.world, about.unit).capitalize(),
+    "number": lambda about: about.unit,
+    "tile_number": lambda about: about.tile,
+    "belongs": _belongs,
+    "here": lambda about: place(about.world, about.world.tile[about.unit]),
+    "energy": lambda about: f"{about.world.energy[about.unit]:g}",
+    "cost": _cost,
+    "job_moves": lambda about: MOVES[about.world.job[about.unit]],
+    "carried": _carried,
+    "tile": lambda about: f"tile {place(about.world, about.tile)}",
+    "distance": lambda about: distance(about.world, about.unit, about.tile),
+    "structure": lambda about: said(Structure(about.world.structure[about.tile])),
+    "occupant": _occupant,
+    "ground": lambda about: lying(about.world, about.tile, Resource.MATERIALS),
+    "ready": lambda about: about.world.turns_to_harvest[about.tile],
+    "job": lambda about: said(about.action.job),
+    "wanted_structure": lambda about: said(about.action.structure),
+    "needed": lambda about: materials_of(about.world, about.action.structure),
+    "resource": lambda about: said(about.action.resource),
+}
 
 
 def _verb(kind: str) -> str:
@@ -316,30 +357,6 @@ def _verb(kind: str) -> str:
 
 def _own(world: World, seat: int) -> list[int]:
     return [u for u in range(world.unit_count) if world.tile[u] != NONE and world.owner[u] == seat]
-
-
-def _unit_words(world: World, unit: int) -> dict[str, object]:
-    owner = world.owner[unit]
-    return {
-        "belongs": "is neutral" if owner == NOBODY else f"belongs to {SEATS[owner]}",
-        "here": lambda: place(world, world.tile[unit]),
-        "energy": lambda: f"{world.energy[unit]:g}",
-        "cost": lambda: f"{ACTION_COST[world.job[unit]] * cost_share(world, unit):g}",
-        "job_moves": lambda: MOVES[world.job[unit]],
-        "carried": lambda: f"{world.food[unit]} food and {world.materials[unit]} materials",
-    }
-
-
-def _tile_words(world: World, unit: int, tile: int) -> dict[str, object]:
-    occupant = world.unit_on[tile]
-    return {
-        "tile": lambda: f"tile {place(world, tile)}",
-        "distance": lambda: distance(world, unit, tile),
-        "structure": lambda: f"{said(Structure(world.structure[tile]))}",
-        "occupant": lambda: "nobody" if occupant == NONE else named(world, occupant).capitalize(),
-        "ground": lambda: lying(world, tile, Resource.MATERIALS),
-        "ready": lambda: world.turns_to_harvest[tile],
-    }
 
 
 ENDINGS = {
@@ -483,13 +500,10 @@ LEGEND = (
 
 def describe(world: World, seat: int, action: Action) -> str:
     """An action in words, for people who watch."""
-    told = words(world, seat, action)
-    parts = [f"{SEATS[seat]}:", str(told["verb"])]
+    parts = [f"{SEATS[seat]}:", _verb(type(action).__name__)]
     if hasattr(action, "unit"):
         parts.append(named(world, action.unit))
     if hasattr(action, "tile"):
         parts.append(f"at {place(world, action.tile)}")
-    for name in ("job", "wanted_structure", "resource"):
-        if name in told:
-            parts.append(str(told[name]))
-    return " ".join(parts)
+    chosen = [getattr(action, name, None) for name in ("job", "structure", "resource")]
+    return " ".join([*parts, *(said(value) for value in chosen if value is not None)])

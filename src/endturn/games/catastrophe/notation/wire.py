@@ -215,7 +215,7 @@ def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
     unit, *values = msgspec.structs.astuple(action)
     said = [_said(world, objects, argument, value) for argument, value in zip(arguments, values, strict=True)]
     names = [argument.name for argument in arguments]
-    return Run(name, reference(unit_ids(objects)[unit]), dict(zip(names, said, strict=True)))
+    return Run(reference(unit_ids(objects)[unit]), name, dict(zip(names, said, strict=True)))
 
 
 def _camel(name: str) -> str:

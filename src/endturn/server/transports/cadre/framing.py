@@ -9,7 +9,7 @@ import asyncio
 import json
 import socket
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,6 +17,8 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
+
+from endturn.mechanisms.cadre import Run
 
 EOT = b"\x04"
 BURST = 64  # messages of one client before others have their turn
@@ -43,6 +45,21 @@ class Message(msgspec.Struct):
     data: Any = None
 
 
+class RunMessage(msgspec.Struct, tag_field="event", tag="run"):
+    """What clients send most, read in one go."""
+
+    data: Run
+    event: ClassVar[str] = "run"
+
+
+class FinishedMessage(msgspec.Struct, tag_field="event", tag="finished"):
+    """What they send next to that."""
+
+    data: Any = None
+    event: ClassVar[str] = "finished"
+
+
+USUAL = msgspec.json.Decoder(RunMessage | FinishedMessage)
 DECODER = msgspec.json.Decoder(Message)
 FALSY = (b"0", b"false", b"null", b'""')
 
@@ -67,7 +84,7 @@ class Receiver(Protocol):
 def encoded(value: Any) -> bytes:
     """A value as JSON in ASCII: a client that reads in pieces never cuts a character in two."""
     made = msgspec.json.encode(value)
-    return made if made.isascii() else json.dumps(value, separators=(",", ":")).encode()
+    return made if made.isascii() else json.dumps(json.loads(made), separators=(",", ":")).encode()
 
 
 def event(name: str, data: Any = NO_DATA) -> bytes:
@@ -151,9 +168,11 @@ class Client(asyncio.Protocol):
                 self._rest_until(self.loop.time())
                 return
             try:
+                said = USUAL.decode(frame)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
                 self._understand(frame)
-            except Fatal as error:
-                self.end(fatal(str(error)))
+            else:
+                self.receiver.received(self, said.event, said.data)
 
     def hold(self, on: bool) -> None:
         """Read nothing more of it for a while, or go on."""
@@ -162,25 +181,23 @@ class Client(asyncio.Protocol):
             self.transport.pause_reading() if on else self.transport.resume_reading()
 
     def _understand(self, frame: bytes) -> None:
+        """A message that is not one of the usual ones."""
         try:
-            said = DECODER.decode(frame)
-        except msgspec.ValidationError:
-            if frame.strip() in FALSY:
-                return
-            raise Fatal("Sent malformed json event") from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            raise Fatal(f"Sent malformed JSON: 'SyntaxError: {str(error)[:200]}'") from None
-        if said.event not in EVENTS:
-            raise Fatal(f"Sent unknown event '{said.event[:100]}'.")
-        self.receiver.received(self, said.event, said.data)
+            said = _decoded(frame)
+            if said is not None:
+                self.receiver.received(self, said.event, said.data)
+        except Fatal as error:
+            self.end(fatal(str(error)))
 
     def _too_fast(self) -> bool:
-        now = self.loop.time()
-        if now - self._second >= 1:
-            self._second, self._many = now, 0
+        """Whether it is to rest. The time is looked at only when so many have come as may come in a second."""
         self._many += 1
         if self._many > self.limits.rate:
-            self._rest_until(self._second + 1)
+            now = self.loop.time()
+            if now - self._second >= 1:
+                self._second, self._many = now, 1
+            else:
+                self._rest_until(self._second + 1)
         return self._resting is not None
 
     def _rest_until(self, when: float) -> None:
@@ -197,6 +214,21 @@ class Client(asyncio.Protocol):
             self.transport.resume_reading()
 
 
+def _decoded(frame: bytes) -> Message | None:
+    """What a frame says; None where that is nothing, and Fatal where it is no event."""
+    try:
+        said = DECODER.decode(frame)
+    except msgspec.ValidationError:
+        if frame.strip() in FALSY:
+            return None
+        raise Fatal("Sent malformed json event") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise Fatal(f"Sent malformed JSON: 'SyntaxError: {str(error)[:200]}'") from None
+    if said.event not in EVENTS:
+        raise Fatal(f"Sent unknown event '{said.event[:100]}'.")
+    return said
+
+
 class TcpClient(Client):
     """A client over TCP."""
 
@@ -210,6 +242,8 @@ class TcpClient(Client):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: messages, or parts of them."""
+        if not self._rest and data.find(EOT) == len(data) - 1 <= self.limits.message:
+            return self.take((data[:-1],))  # as it nearly always is: one message
         if EOT not in data and len(self._rest) + len(data) <= self.limits.message:
             self._rest += data
             return

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -37,7 +38,7 @@ from endturn.server.journal import Journal
 from endturn.server.ledger import Answer, Entry
 from endturn.server.room import Room, is_passing
 from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.framing import NO_DATA, Client, encoded, event, fatal, with_json
+from endturn.server.transports.cadre.framing import Client, encoded, event, fatal, with_json
 from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
 from endturn.server.transports.cadre.settings import Chosen
 
@@ -66,7 +67,6 @@ class Place:
         self.seat: int | None = None
         self.asked: Asked | Done | None = None  # what the room has been asked for it
         self.waiting: deque[tuple[str, Any]] = deque()
-        self.served = False  # whether what has waited is being served
         self.out: list[bytes] = []
         self.expects = False  # whether something is among it that the client waits for
 
@@ -257,43 +257,35 @@ class Play:
         if place.seat is None or self.verdict is not None or what not in ("run", "finished"):
             return
         if place.asked is None and not place.waiting:
-            self._serve(place, what, data)
-            return
+            return self._serve(place, what, data)
         place.waiting.append((what, data))
         if len(place.waiting) == MOST_WAITING:
             place.client.hold(True)
 
     def _serve(self, place: Place, what: str, data: Any) -> None:
-        said = data if isinstance(data, dict) else {}
         if what == "run":
-            self._run(place, said)
+            self._run(place, data if type(data) is Run else run_in(data))
         else:
-            self._finished(place, said)
+            self._finished(place, data if isinstance(data, dict) else {})
         self._flush()
 
     def _next(self, place: Place) -> None:
         """The room has answered: what the client sent meanwhile is next."""
         place.asked = None
-        if place.served:  # this is an answer at once to one of those below
-            return
-        place.served = True
         while place.waiting and place.asked is None and not place.client.closing and self.verdict is None:
             if len(place.waiting) == MOST_WAITING:
                 place.client.hold(False)
             self._serve(place, *place.waiting.popleft())
-        place.served = False
 
     def _fatal(self, place: Place, message: str) -> None:
         place.out.clear()
         place.client.end(fatal(message))
 
-    def _run(self, place: Place, said: dict[str, Any]) -> None:
+    def _run(self, place: Place, run: Run) -> None:
         seat, objects = place.seat, self.live.objects
-        assert seat is not None
-        run = Run(said.get("functionName", ""), said.get("caller"), said.get("args"))
         caller, name = found(run.caller, objects), run.function_name
         if caller is None:
-            named = in_script(said.get("caller", NO_DATA))
+            named = in_script(run.caller)
             return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
         kind, number = caller["gameObjectName"], caller["id"]
         function = function_of(self.cadre, kind, name) if isinstance(name, str) else None
@@ -313,22 +305,32 @@ class Play:
     def _ask(self, place: Place, asked: Asked | Done, action: Action) -> None:
         assert place.seat is not None
         place.asked = asked
-        self.room.play(place.seat, action, lambda answer: self._answered(place, answer))
+        answer = self.room.play(place.seat, action, partial(self._answered, place))
+        if answer is not None:
+            place.asked = None
+            self._refused(place, asked, answer)
 
     def _answered(self, place: Place, answer: Answer) -> None:
-        """The room's answer; what it accepted has been told already."""
+        """The room's answer, later; what it accepted has been told already."""
         asked = place.asked
-        if isinstance(answer, Refusal) and answer.rule == "failed":
-            return self.check()
-        if isinstance(answer, Refusal | Malformed) and self.verdict is None:
-            if isinstance(asked, Asked):
-                self._refuse(place, asked, answer.reason)
-            elif isinstance(asked, Done):  # the archive is down, say: it may finish again
-                self._unfinished(place, asked, answer.reason, self._counts[place.seat or 0])
-                self._orders[place.seat or 0].add(self._counts[place.seat or 0])
-                self._counts[place.seat or 0] += 1
+        if asked is not None and not isinstance(answer, Accepted):
+            self._refused(place, asked, answer)
             self._flush()
         self._next(place)
+
+    def _refused(self, place: Place, asked: Asked | Done, answer: Answer) -> None:
+        assert isinstance(answer, Refusal | Malformed)
+        if isinstance(answer, Refusal) and answer.rule == "failed":
+            self.check()
+        elif self.verdict is not None:
+            return
+        elif isinstance(asked, Asked):
+            self._refuse(place, asked, answer.reason)
+        else:  # the archive is down, say: it may finish again
+            seat = place.seat or 0
+            self._unfinished(place, asked, answer.reason, self._counts[seat])
+            self._orders[seat].add(self._counts[seat])
+            self._counts[seat] += 1
 
     def _refuse(self, place: Place, asked: Asked, reason: str) -> None:
         assert place.seat is not None
@@ -359,7 +361,7 @@ class Play:
         data: dict[str, Any] = {"player": reference(seat)}
         if invalid is not None:
             data["invalid"] = {"message": invalid} if self.era == "2017" else invalid
-        data["run"] = {"caller": run.caller, "functionName": run.function_name, "args": run.args or {}}
+        data["run"] = run
         if returned is not None:
             data["returned"] = returned
         if invalid is None or not self.log.full:
@@ -544,9 +546,15 @@ class Play:
 RAN = event("ran")
 
 
+def run_in(data: Any) -> Run:
+    """What a client wants to run that says it in an unusual way."""
+    said = data if isinstance(data, dict) else {}
+    return Run(said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args") or {})
+
+
 def in_script(value: Any) -> str:
     """A value as the original servers wrote it into a sentence."""
-    if value is NO_DATA:
+    if value is msgspec.UNSET:
         return "undefined"
     if isinstance(value, dict):
         return "[object Object]"

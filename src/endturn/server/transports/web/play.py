@@ -213,7 +213,9 @@ class _Talk:
             self.listening = False
             return False
         self.acting = True
-        self.room.play(guest.seat, said.action, partial(self._acted, guest, said, time.monotonic()))
+        then = partial(self._acted, guest, said, time.monotonic())
+        if (answer := self.room.play(guest.seat, said.action, then)) is not None:
+            then(answer)
         return True
 
     def _acted(self, guest: Guest, said: Act, started: float, answered: Answer) -> None:

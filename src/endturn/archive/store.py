@@ -460,6 +460,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
         "synchronous=FULL",
         f"busy_timeout={int(BUSY_SECONDS * 1000)}",
         "foreign_keys=ON",
+        "temp_store=MEMORY",  # what a statement of many rows may have to take back needs no file
     ):
         connection.execute(f"PRAGMA {setting}")
 

@@ -271,6 +271,8 @@ def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
 def test_health_and_metrics_tell_how_the_server_is(server):
     server.create()
     assert server.web.get("/health").json()["status"] == "ok"
-    text = server.web.get("/metrics").text
+    assert server.web.get("/metrics").status_code == 401  # what is done in secret is counted, too
+    key = re.search(r"only now: (\S+)", "".join(server.said)).group(1)
+    text = server.web.get("/metrics", headers={"Authorization": f"Bearer {key}"}).text
     assert 'endturn_http_requests_total{endpoint="POST /api/matches",status="201"}' in text
     assert float(re.search(r"^endturn_rooms (.*)$", text, re.MULTILINE).group(1)) >= 1

@@ -14,7 +14,7 @@ from endturn.server.lobby import Lobby
 from endturn.server.transports.web.describe import room_info
 from endturn.server.transports.web.endpoint import Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.matches import room_of
-from endturn.server.transports.web.names import key_row, owner_of, tidy
+from endturn.server.transports.web.names import owner_of, require_admin, tidy
 from endturn.server.transports.web.site import Site
 from endturn.server.writing import hashed
 
@@ -103,11 +103,7 @@ async def first_admin(lobby: Lobby) -> str | None:
 
 async def stop_match(asked: Asked) -> MatchInfo:
     """Stop a match; its log so far is kept."""
-    found = await asked.site.beside(key_row, asked.site, asked.key) if asked.key else None
-    if found is None or found["purpose"] != "admin":
-        raise NotDone(
-            401, "This asks for the admin's key, which was shown when the server first started.", "admin"
-        )
+    await require_admin(asked)
     room = await room_of(asked)
     answer = await room.stop(tidy(asked.body.reason))
     if isinstance(answer, Refusal):

@@ -28,6 +28,15 @@ async def owner_of(asked: Asked) -> Row | None:
     return await asked.site.beside(asked.site.store.account, found["account"])
 
 
+async def require_admin(asked: Asked) -> None:
+    """NotDone where a request does not come with the key of an admin."""
+    found = await asked.site.beside(key_row, asked.site, asked.key) if asked.key else None
+    if found is None or found["purpose"] != "admin":
+        raise NotDone(
+            401, "This asks for the admin's key, which was shown when the server first started.", "admin"
+        )
+
+
 async def own_name(asked: Asked, wished: str) -> tuple[str, str | None]:
     """The name to sit under, and the account: one's own, or any that belongs to no account."""
     owner = await owner_of(asked)

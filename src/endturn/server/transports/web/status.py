@@ -8,6 +8,7 @@ from endturn import __version__
 from endturn.archive.store import ArchiveDown
 from endturn.protocol import Health
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, answered
+from endturn.server.transports.web.names import require_admin
 
 HEALTH_SECONDS = 5.0
 
@@ -25,7 +26,8 @@ async def health(asked: Asked) -> Response:
 
 
 async def metrics(asked: Asked) -> Response:
-    """What the server has counted."""
+    """What the server has counted: in a quiet one that includes what a seat does in secret."""
+    await require_admin(asked)
     site = asked.site
     site.metrics.rooms.set(len(site.lobby.rooms))
     site.metrics.asleep.set(len(site.lobby.asleep))
@@ -36,5 +38,13 @@ async def metrics(asked: Asked) -> Response:
 
 ENDPOINTS = (
     Endpoint("GET", "/health", "How the server is.", health, Health),
-    Endpoint("GET", "/metrics", "Counts and times, for Prometheus.", metrics, "text/plain"),
+    Endpoint(
+        "GET",
+        "/metrics",
+        "Counts and times, for Prometheus, which brings the admin's key.",
+        metrics,
+        "text/plain",
+        refusals=(401,),
+        key=True,
+    ),
 )

@@ -410,6 +410,51 @@ def test_a_hidden_action_that_ends_the_match_is_told_to_everyone(tmp_path):
         )
 
 
+MARK = {"do": "mark", "number": 1}
+
+
+@pytest.mark.parametrize("kind", ["bank", "move", "turn", "deadline"])
+def test_a_hidden_action_touches_no_clock_and_one_that_all_may_know_does(tmp_path, kind):
+    @trial(tmp_path)
+    async def play(lobby):
+        game = secretive(treasure_game.Mark)
+        room = await lobby.create(game, game.configure(), people(), Timing(kind, 100))
+        before = room.clock.left.copy(), room.clock.since.copy()
+        await room.act(0, MARK)
+        assert (room.clock.left, room.clock.since) == before
+        await room.act(0, BET)
+        assert room.clock.since != before[1]
+
+
+def test_a_hidden_action_that_changes_who_is_to_act_sets_the_clocks(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        game = secretive(treasure_game.EndTurn)
+        room = await lobby.create(game, game.configure(), people(), Timing("bank", 100))
+        await room.act(0, END)
+        assert list(room.clock.since) == [1]
+        assert lobby.store.entries(room.id)[-1]["clock"] is not None
+
+
+def test_a_hidden_default_action_is_played_once_when_time_is_over(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        game = replace(secretive(treasure_game.Mark), default_action=treasure_game.Mark(1))
+        room = await lobby.create(game, game.configure(), people(), Timing("move", 0.2, over="default"))
+        await until(lambda: room.entries)
+        assert len(room.entries) == 1 and not room.clock.is_over(room.now())
+
+
+def test_a_hidden_action_of_another_makes_nothing_late(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        game = secretive(treasure_game.Mark)
+        room = await lobby.create(game, game.configure(values={"together": True}), people(), Timing())
+        await room.act(0, MARK)
+        assert isinstance(await room.act(1, BET, after=0), Accepted)
+        assert (await room.act(0, BET, after=0)).rule == "late"
+
+
 def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp_path):
     @trial(tmp_path)
     async def play(lobby):

@@ -134,6 +134,7 @@ def test_unfinished_matches_come_with_their_last_clocks(store):
     )
     store.write([change_match("begun", clock="first"), change_match("played", clock="first")])
     store.write([insert(ENTRIES, entry("played", n, clock=f"after {n}")) for n in (1, 2)])
+    store.write([insert(ENTRIES, entry("played", 3, clock=None))])  # hidden, so that it touched no clock
     store.write([insert(ENTRIES, entry("begun", 1, clock=None))])  # talk, before it began
     found = {each["id"]: each["clock"] for each in store.unfinished()}
     assert found == {"open": None, "begun": "first", "played": "after 2"}

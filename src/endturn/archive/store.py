@@ -62,7 +62,7 @@ ENTRIES = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),  # act, undo, chat, pause, resume
     sa.Column("seat", sa.Integer),
     sa.Column("body", sa.Text, nullable=False),  # JSON: the action, the text
-    sa.Column("clock", sa.Text),  # JSON: what the clocks said after it; none before the match began
+    sa.Column("clock", sa.Text),  # JSON: what the clocks said after it; none where it touched none of them
     sa.Column("state", sa.String(32)),  # the state's fingerprint, where a turn began with it
 )
 RESULTS = sa.Table(
@@ -334,9 +334,10 @@ class Store:
         return self._rows(sa.select(ENTRIES).where(ENTRIES.c.match == match).order_by(ENTRIES.c.number))
 
     def unfinished(self) -> list[Row]:
-        """The matches that are open or running, each with the clocks after its last entry."""
+        """The matches that are open or running, each with the clocks after its last entry that has any."""
         every = ENTRIES.alias()
-        last = sa.select(sa.func.max(every.c.number)).where(every.c.match == MATCHES.c.id).scalar_subquery()
+        told = (every.c.match == MATCHES.c.id) & every.c.clock.is_not(None)
+        last = sa.select(sa.func.max(every.c.number)).where(told).scalar_subquery()
         joined = MATCHES.outerjoin(ENTRIES, (ENTRIES.c.match == MATCHES.c.id) & (ENTRIES.c.number == last))
         live = MATCHES.c.status.in_(("open", "running"))
         clock = sa.func.coalesce(ENTRIES.c.clock, MATCHES.c.clock).label("clock")

@@ -272,7 +272,7 @@ class Game:
 
     def is_hidden(self, tag: str) -> bool:
         """Whether actions of that name are kept from the other seats."""
-        return tag in self._kinds and self.rules[self._kinds[tag]].hidden
+        return tag in self._hidden
 
     def configure(self, profile: str | None = None, values: Mapping[str, Any] | None = None) -> Any:
         """Settings from a profile and single values; SettingsError says what is wrong and what would be right."""
@@ -380,6 +380,11 @@ class Game:
         """Names of enumerations in a dictionary become numbers; all else is left for msgspec to judge."""
         kind = self._kind(said)
         return said if kind is None else _by_number(said, _enums(kind))
+
+    @cached_property
+    def _hidden(self) -> frozenset[str]:
+        """The names of the actions that are kept from the other seats."""
+        return frozenset(_tag(kind) for kind, act in self.rules.items() if act.hidden)
 
     @cached_property
     def _kinds(self) -> dict[str, type[Action]]:

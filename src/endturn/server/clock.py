@@ -21,7 +21,7 @@ class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     none      as long as one likes
     bank      `seconds` for the whole match, and `increment` more as each own turn begins, but the first of the match
-    move      `seconds` for every action
+    move      `seconds` for every action that everyone may know
     turn      `seconds` for every turn
     deadline  `seconds` for every turn, by the calendar: they pass while the server is down, too
     """

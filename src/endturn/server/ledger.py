@@ -47,6 +47,7 @@ class Ledger:
         """The match as it started."""
         self.entries: list[Entry] = []
         self.played: list[Any] = []  # of these what was played: [seat, action], or [seat, None] for an undo
+        self.known_at = 0  # when the last thing happened that everyone may know
         if len(self.live.log) > 1:
             self.live = self.live.restarted()
         self._shown: Match | None = self.live
@@ -103,6 +104,8 @@ class Ledger:
     def keep(self, entry: Entry) -> None:
         """It is on disk: from now on everyone sees it."""
         self.entries.append(entry)
+        if entry.kind != "act" or not self.game.is_hidden(entry.body["do"]):
+            self.known_at = entry.at
         if entry.kind in ("act", "undo"):
             self.played.append([entry.seat, entry.body])
         self._shown = self.live

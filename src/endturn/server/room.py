@@ -131,7 +131,7 @@ class Room:
     # --- what a room can be asked; each of these waits for its turn ---
 
     async def act(self, seat: int, said: object, after: int | None = None) -> Answer:
-        """Play an action; with `after`, only if nothing but talk has happened since the entry of that number."""
+        """Play an action; with `after`, only if the seat knows of nothing but talk since the entry of that number."""
         return await (self.post(seat, said) if after is None else self._ask(self._act, seat, said, after))
 
     async def undo(self, seat: int) -> Answer:
@@ -285,7 +285,8 @@ class Room:
         return None
 
     async def _act(self, seat: int, said: object, after: int | None) -> Answer:
-        if after is not None and any(entry.kind != "chat" for entry in self.entries[max(0, after) :]):
+        since = [] if after is None else self.entries[max(0, after) :]
+        if any(entry.kind != "chat" and self.visible(entry, seat) for entry in since):
             return LATE
         if refusal := self._closed():
             return refusal
@@ -432,11 +433,13 @@ class Room:
 
     def _step(self, kind: str, seat: int | None, body: Any) -> Step:
         """What has to be written of what has happened, and what will be so when it is."""
-        ledger, now, clock, running = self.ledger, self.now(), self.clock.copy(), self.status == "running"
+        ledger, now, running = self.ledger, self.now(), self.status == "running"
         paused = PAUSES.get(kind, self.paused)
-        if running and kind != "chat":
+        unseen = kind == "act" and self.game.is_hidden(body["do"]) and self._is_as_before(seat, now)
+        clock = self.clock if unseen else self.clock.copy()
+        if running and not unseen and kind != "chat":
             self._set_clocks(clock, now, paused, seat if kind == "act" else None)
-        said = None if self.status == "open" else encoded(clock.written(now, paused))
+        said = None if unseen or self.status == "open" else encoded(clock.written(now, paused))
         entry = Entry(len(ledger.entries) + 1, int(self.wall()), kind, seat, body, ledger.live.turn)
         write = entry_written(self.id, entry, said, ledger.fingerprint(kind))
         return Step(entry, clock, now, paused, running and not ledger.live.to_act(), write)
@@ -450,7 +453,8 @@ class Room:
     def _keep(self, step: Step) -> None:
         """It is on disk: everyone can see it."""
         self.ledger.keep(step.entry)
-        step.clock.wait(step.now, self.now())  # writing is our time, not theirs
+        if step.clock is not self.clock:
+            step.clock.wait(step.now, self.now())  # writing is our time, not theirs
         self.clock, self.paused = step.clock, step.paused
         if step.ends:
             self.status = "over"
@@ -466,6 +470,13 @@ class Room:
             clock.halt(now)
         else:
             clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
+
+    def _is_as_before(self, seat: int | None, now: float) -> bool:
+        """Whether those who think go on to, and nobody knows why the clocks should say anything else."""
+        live, clock = self.ledger.live, self.clock
+        same = clock.since.keys() == set(live.to_act())
+        same = same and all(clock.turns[each] == live.turn for each in clock.since)
+        return same and seat not in clock.over(now)  # everyone sees whose time is over
 
     async def _fail(self, reason: str) -> bool:
         """This match stops; its log so far is kept. Whether the archive could be told so."""
@@ -596,7 +607,7 @@ class Room:
     def resume(self, rows: list[Row]) -> None:
         """The clocks as the archive has them, of a match that was played again; it goes on."""
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
-        clock = rows[-1]["clock"] if rows and rows[-1]["clock"] else self.row["clock"]
+        clock = next((row["clock"] for row in reversed(rows) if row["clock"]), self.row["clock"])
         if clock is not None:
             said = msgspec.json.decode(clock, type=Reading)
             self.clock, self.paused = Clock.read(self.timing, said), said.paused

@@ -8,7 +8,7 @@ import pytest
 import hidden_game
 from web_arena import tokens
 
-TIMES = {"at", "created_at", "changed_at", "id"}
+TIMES = {"at", "created_at", "changed_at", "id"}  # test_leak_in_time compares these, too
 
 
 def without_times(value):
@@ -69,6 +69,31 @@ def test_what_others_receive_is_the_same_whatever_is_hidden(server, gold, secret
     assert without_times(also_watched) == without_times(watched)
     marks = [m for m in own if m["type"] == "happened" and (m["event"]["action"] or {}).get("do") == "mark"]
     assert len(marks) == len([do for do in secret if do != "undo"])  # Ann heard of it
+
+
+def test_when_a_match_was_changed_says_nothing_of_hidden_actions(server):
+    created = server.create("secrets")
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    def changed_at():
+        one, many = server.web.get(f"/api/matches/{match}"), server.web.get("/api/matches")
+        listed = next(each for each in many.json()["matches"] if each["id"] == match)
+        assert one.json()["changed_at"] == listed["changed_at"]
+        return listed["changed_at"]
+
+    async def play():
+        async with server.join(match, ann) as first:
+            await first.act("mark", number=5)
+            async with server.join(match, bob) as second:
+                told = [second.welcome["match"]["changed_at"], changed_at()]
+            await first.act("swim", direction="right", steps=1)
+            swum = first.events()[-1]["at"]
+            await first.act("mark", number=6)
+            async with server.join(match, bob) as second:
+                return told, swum, [second.welcome["match"]["changed_at"], changed_at()]
+
+    told, swum, later = asyncio.run(play())
+    assert told == [created["match"]["created_at"]] * 2 and later == [swum] * 2
 
 
 def test_hidden_actions_leave_no_gap_in_the_numbers(server):

@@ -78,9 +78,15 @@ def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> M
     """A match that is in memory."""
     outcome = outcome_of(room)
     text = msgspec.json.encode(outcome).decode() if outcome is not None else None
-    changed = max(room.row["changed_at"], room.entries[-1].at if room.entries else 0)
-    row = {**room.row, "status": room.status, "outcome": text, "changed_at": changed}
+    row = {**room.row, "status": room.status, "outcome": text, "changed_at": _changed_at(room)}
     return match_info(row, seats_info(room.seats, room.game.seats, present))
+
+
+def _changed_at(room: Room) -> int:
+    """When something last happened that everyone may know; what ended a match is told, even if it was hidden."""
+    last = room.entries[-1].at if room.status == "over" and room.entries else room.ledger.known_at
+    begun: int = room.row["changed_at"]
+    return max(begun, last)
 
 
 def seats_info(

@@ -95,6 +95,8 @@ class Site:
     def let_go(self, gallery: Gallery) -> None:
         """Forget a gallery that is empty."""
         if not gallery.audiences and self.galleries.get(gallery.room.id) is gallery:
+            # How long the room stays in memory then says nothing about when somebody last acted in it.
+            gallery.room.touched = self.lobby.now()
             gallery.close()
             del self.galleries[gallery.room.id]
 

@@ -17,7 +17,7 @@ from web_arena import tokens
 
 KINDS = ["none", "bank", "move", "turn", "deadline"]
 # When something is done in secret, in seconds after each start of the server.
-SECRETS = (0.5, 3.25, 3.2501, 12.5, 12.75, 26, 34, 41.5, 48, 88)
+SECRETS = (0.5, 3.25, 3.2501, 12.5, 12.75, 26, 34, 41.5, 48, 88, 100)
 
 
 def do(name, **values):
@@ -132,6 +132,7 @@ class Table:
         await self.mine.ask("chat", text="I am still thinking.")
         await self.until(90)
         await self.look()
+        await self.until(110)
 
     async def until(self, seconds):
         """Time passes, and meanwhile what has to be done in secret is done."""
@@ -164,8 +165,8 @@ class Table:
 
     async def leave_alone(self, server):
         """Nobody is there any more, and the room leaves memory."""
-        self.server, gone = server, 90
-        for seconds in 59, 61:
+        gone = self.hand.seconds - self.start
+        for seconds in 45, 59, 61:
             self.at(gone + seconds)
             await server.lobby._let_go()
             await self.ask_around()

@@ -114,6 +114,11 @@ class Clock:
                 self.turns[seat] = turn
             self.since.setdefault(seat, now)
 
+    def goes_on(self, acted: int | None, seats: Collection[int], now: float, turn: int) -> bool:
+        """Whether after an action these seats think as before, so that no clock need tell that there was one."""
+        same = self.since.keys() == set(seats) and all(self.turns[seat] == turn for seat in seats)
+        return same and acted not in self.over(now)  # what a seat plays when its time is over is no secret
+
     def moved(self, seat: int, now: float) -> None:
         """A seat has acted, or need not any more: its clock has stopped."""
         self._stop(seat, now)

@@ -148,6 +148,11 @@ class Ledger:
         act = entry if entry.kind == "act" else self._taken_back(entry)
         return not self.game.is_hidden(act.body["do"]) or self._ended_by(entry)
 
+    def has_news(self, seat: int, after: int) -> bool:
+        """Whether a seat knows of anything but talk since the entry of that number."""
+        since = self.entries[max(0, after) :]
+        return any(entry.kind != "chat" and self.visible(entry, seat) for entry in since)
+
     def _taken_back(self, undo: Entry) -> Entry:
         """The action that an undo took back."""
         later = 0  # undos in between, whose actions come before theirs

@@ -44,14 +44,11 @@ INBOX = 256  # requests that may wait in a room; one more is refused
 SOONEST = 0.02  # seconds until a clock is looked at
 LAST_WORD = 5.0  # seconds that what is being done may take when the room closes
 LONGEST_NAME = 80
-
 PAUSES = {"pause": True, "resume": False}
 LATE = Refusal("late", "Something else has happened since.")
 TOO_MUCH = Refusal("busy", "This match has more to do than it can: try again in a moment.")
 STOPPING = Refusal("stopping", "This match is being put away: open it again.")
 T = TypeVar("T")
-
-
 Then = Callable[[Answer], None]
 
 
@@ -285,8 +282,7 @@ class Room:
         return None
 
     async def _act(self, seat: int, said: object, after: int | None) -> Answer:
-        since = [] if after is None else self.entries[max(0, after) :]
-        if any(entry.kind != "chat" and self.visible(entry, seat) for entry in since):
+        if after is not None and self.ledger.has_news(seat, after):
             return LATE
         if refusal := self._closed():
             return refusal
@@ -433,9 +429,9 @@ class Room:
 
     def _step(self, kind: str, seat: int | None, body: Any) -> Step:
         """What has to be written of what has happened, and what will be so when it is."""
-        ledger, now, running = self.ledger, self.now(), self.status == "running"
-        paused = PAUSES.get(kind, self.paused)
-        unseen = kind == "act" and self.game.is_hidden(body["do"]) and self._is_as_before(seat, now)
+        ledger, now, paused = self.ledger, self.now(), PAUSES.get(kind, self.paused)
+        running, hidden = self.status == "running", kind == "act" and self.game.is_hidden(body["do"])
+        unseen = hidden and self.clock.goes_on(seat, ledger.live.to_act(), now, ledger.live.turn)
         clock = self.clock if unseen else self.clock.copy()
         if running and not unseen and kind != "chat":
             self._set_clocks(clock, now, paused, seat if kind == "act" else None)
@@ -470,13 +466,6 @@ class Room:
             clock.halt(now)
         else:
             clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
-
-    def _is_as_before(self, seat: int | None, now: float) -> bool:
-        """Whether those who think go on to, and nobody knows why the clocks should say anything else."""
-        live, clock = self.ledger.live, self.clock
-        same = clock.since.keys() == set(live.to_act())
-        same = same and all(clock.turns[each] == live.turn for each in clock.since)
-        return same and seat not in clock.over(now)  # everyone sees whose time is over
 
     async def _fail(self, reason: str) -> bool:
         """This match stops; its log so far is kept. Whether the archive could be told so."""

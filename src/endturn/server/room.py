@@ -173,12 +173,22 @@ class Room:
         """`act` for a caller that hears the answer by `then`. What can be told at once is returned instead: a refusal,
         where nothing else waits.
 
-        Where nothing waits no task has to wake, before the write or after it.
+        Where nothing waits no task has to wake, before the write or after it. What takes more than one write, or goes
+        wrong, is left to the task.
         """
         if self._waits() or self.paused or self.status != "running":
             self._ask(self._act, seat, said, None).add_done_callback(lambda done: then(done.result()))
             return None
-        return self._play(seat, said, then)
+        self.touched = self.wall()
+        try:
+            answer = self.ledger.submit(seat, said)
+            if isinstance(answer, Accepted):
+                self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
+                return None
+        except Exception as fault:
+            self._break(fault, then)
+            return None
+        return answer
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, where that can be said at once; None: it has to be asked."""
@@ -290,19 +300,6 @@ class Room:
             await self._time_over()
             return Refusal("time", "Your time is over.")
         return await self._submit(seat, said)
-
-    def _play(self, seat: int, said: object, then: Then) -> Answer | None:
-        """`_act` without a task. What takes more than one write, or goes wrong, is left to the task."""
-        self.touched = self.wall()
-        try:
-            answer = self.ledger.submit(seat, said)
-            if isinstance(answer, Accepted):
-                self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
-                return None
-        except Exception as fault:
-            self._break(fault, then)
-            return None
-        return answer
 
     def _write_for(self, step: Step, then: Then) -> None:
         if step.ends:  # its gamelog takes time to pack

@@ -265,6 +265,7 @@ REFUSALS = {
     acting.NOT_PRONE: Refusal("D7", "{actor} stands already."),
     acting.NO_ALLY_TO_HELP: Refusal("D8", "Unit #{unit} is no prone or downed friend beside {actor}."),
     acting.NO_REVIVES: Refusal("D9", "{me} has revived {revives} times, and no more is allowed."),
+    acting.DOUBLE_MOVED: Refusal("W4", "{actor} makes a double move to get there: nothing can follow it."),
 }
 
 

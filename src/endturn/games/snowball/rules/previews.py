@@ -8,11 +8,21 @@ from collections.abc import MutableSequence
 from typing import Any, NamedTuple
 
 from endturn.engine import record
-from endturn.engine.game import Action
+from endturn.engine.game import Action, Leave, Why
 from endturn.engine.rule import rule
 from endturn.games.snowball import actions
 from endturn.games.snowball.rules import moving, tending
-from endturn.games.snowball.rules.acting import dodge_percent, is_ice, is_up, seat_of, unit_on, x_of, y_of
+from endturn.games.snowball.rules.acting import (
+    DOUBLE_MOVED,
+    dodge_percent,
+    is_ice,
+    is_up,
+    seat_at_turn,
+    seat_of,
+    unit_on,
+    x_of,
+    y_of,
+)
 from endturn.games.snowball.rules.moving import budget, clear_free, mark_free, movement
 from endturn.games.snowball.rules.throwing import (
     chance_to_stray,
@@ -21,7 +31,7 @@ from endturn.games.snowball.rules.throwing import (
     refuse_attack,
     throwing_point,
 )
-from endturn.games.snowball.rules.turns import QUICK, delay, end_turn, recovery
+from endturn.games.snowball.rules.turns import QUICK, conclude, delay, leave, quarters_so_far, recovery, ticks
 from endturn.games.snowball.state import NONE, ROW, Battle, MoveMetric, Phase, Posture
 from endturn.mechanisms.normal import CERTAIN
 from endturn.mechanisms.paths import clear, spread
@@ -141,12 +151,23 @@ class Preview(NamedTuple):
 def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
     """What may come of the next action of the unit at turn, as if it had walked to a tile if one is given (Q1)."""
     considered = record.copy(battle)
-    if tile is not None and tile != battle.tile[battle.active]:
-        considered.spent = min(127, considered.spent + max(1, moving.cost_of_way(considered, tile)))
-        considered.tile[considered.active] = tile
+    if tile is not None and tile != battle.tile[battle.active] and seat_at_turn(battle) == seat:
+        broken = walk_first(considered, seat, tile)
+        if broken != 0:
+            return Preview(battle.active, tuple(_forbidden(u, broken) for u in enemies_of(battle, seat)), ())
     numbers = [0] * preview_size(considered)
     foresee(considered, seat, numbers)
     return explain(considered, seat, numbers)
+
+
+def walk_first(considered: Battle, seat: int, tile: int) -> int:
+    """Walk to a tile; the rule that forbids it, or that forbids to throw after it: a double move (Q1, W2, W3, W4)."""
+    broken = moving.refuse_move(considered, seat, tile)
+    if broken != 0:
+        return broken
+    considered.spent += moving.cost_of_way(considered, tile)
+    considered.tile[considered.active] = tile
+    return DOUBLE_MOVED if considered.spent > movement(considered) else 0
 
 
 def throws(battle: Battle, seat: int) -> tuple[Throw, ...]:
@@ -173,9 +194,13 @@ def explain(battle: Battle, seat: int, numbers: list[int]) -> Preview:
     return Preview(battle.active, aimed, tuple(_walks(battle, numbers[units * width :])))
 
 
+def _forbidden(target: int, reason: int) -> Throw:
+    return Throw(target, reason, None, 0.0, 0.0, 0.0, 0.0, (), ())
+
+
 def _throw(battle: Battle, seat: int, target: int, row: list[int]) -> Throw:
     if row[REASON] != 0:
-        return Throw(target, row[REASON], None, 0.0, 0.0, 0.0, 0.0, (), ())
+        return _forbidden(target, row[REASON])
     wide, struck = row[OPEN] / CERTAIN, row[STRUCK] / CERTAIN
     dodge = struck * row[DODGE] / 100
     others = [
@@ -204,21 +229,26 @@ def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
     """The turns to come as (unit, tick), the present one first, if all take their usual time (T6)."""
     if battle.phase != Phase.BATTLE:
         return []
+    ready = list(battle.ready)
+    # An action that a move may still follow has its price already (C5).
+    quarters = quarters_so_far(battle) if battle.acted > 0 else QUICK
+    ready[battle.active] = battle.now + ticks(battle, battle.active, quarters)
     recoveries = [recovery(battle, unit) for unit in range(len(battle.kind))]
-    return upcoming(list(battle.ready), list(battle.rank), recoveries, turns)
+    return [(battle.active, battle.now), *upcoming(ready, list(battle.rank), recoveries, turns - 1)]
 
 
 def order_after(battle: Battle, action: Action, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
     """The turns to come if the unit at turn did this; of a throw, whatever comes of it (Q4)."""
     considered, seat = record.copy(battle), seat_of(battle.active)
     deeds: dict[type[Action], Any] = {
-        actions.Attack: lambda: end_turn(considered, QUICK),
+        actions.Attack: lambda: conclude(considered, QUICK),
         actions.Rearm: lambda: tending.rearm(considered, seat),
         actions.Defend: lambda: tending.defend(considered, seat),
         actions.Delay: lambda: delay(considered),
         actions.Stand: lambda: tending.stand(considered, seat),
         actions.HelpAlly: lambda: tending.help_ally(considered, seat, getattr(action, "unit", 0)),
         actions.Move: lambda: moving.move(considered, seat, getattr(action, "tile", 0)),
+        Leave: lambda: leave(considered, seat, Why.RESIGNED),
     }
     deeds[type(action)]()
     return order(considered, turns)

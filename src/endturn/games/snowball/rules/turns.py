@@ -105,12 +105,17 @@ def conclude(game: Battle, quarters: int) -> None:
 
 
 @rule
-def delay(game: Battle) -> None:
-    """Nothing happens; who has not moved either is soonest at turn again (D5, T5, C5)."""
-    quarters = WAITED if game.spent == 0 else WALKED
+def quarters_so_far(game: Battle) -> int:
+    """What the turn costs if it ends now: who has neither acted nor moved is soonest at turn again (T5, C5)."""
     if game.acted > 0:
-        quarters = game.acted + (MOVED_AFTER if game.spent > 0 else 0)
-    end_turn(game, quarters)
+        return game.acted + (MOVED_AFTER if game.spent > 0 else 0)
+    return WAITED if game.spent == 0 else WALKED
+
+
+@rule
+def delay(game: Battle) -> None:
+    """Nothing happens (D5)."""
+    end_turn(game, quarters_so_far(game))
 
 
 # --- seasons ------------------------------------------------------------------------------------------------

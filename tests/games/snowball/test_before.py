@@ -17,6 +17,8 @@ from endturn.games.snowball.actions import (
     Reconsider,
     Recruit,
 )
+from endturn.games.snowball.rules.acting import is_ice
+from endturn.games.snowball.setup.maps import frozen_ring, write_map
 from endturn.games.snowball.state import COST, HEALTH, ROW, Kind, Phase, Posture
 from games.snowball.position import act, at, refused
 
@@ -217,6 +219,19 @@ def test_each_seat_is_proposed_an_army_and_a_formation():
         assert tiles[0] == match.state.start[seat] and len(set(tiles)) == 5
 
 
+@rule("P3")
+def test_a_new_unit_is_proposed_snow_even_where_ice_is_nearer():
+    rows = [list(row) for row in write_map(frozen_ring()).splitlines()]
+    for x, y in [(x, y) for x in range(4, 9) for y in range(10, 15) if rows[y][x] == "."]:
+        rows[y][x] = "~"
+    match = Match(game, {"map_text": "\n".join("".join(row) for row in rows)}, seed=1)
+    act(match, Ready(), Ready())
+    tiles = [match.state.tile[u] for u in army(match, BLUE)]
+    assert len(tiles) == 6 and not any(is_ice(match.state, tile) for tile in tiles)
+    say(match, BLUE, Place(0, at(5, 12)))  # where it may be placed all the same
+    assert is_ice(match.state, at(5, 12))
+
+
 @rule("P4")
 def test_the_battle_begins_when_both_are_ready():
     match = mustering()
@@ -299,11 +314,24 @@ ASKED += [
 
 
 def two_matches(**settings):
-    """The same for Blue, with Orange's armies as different as can be."""
+    """The same for Blue, with Orange's armies as different as can be, and one of them with points left."""
     one, other = mustering(**settings), mustering(**settings)
-    for match, kind, tile in (one, Kind.ROOKIE, at(33, 15)), (other, Kind.SLUGGER, at(30, 8)):
+    for match, kind, count, tile in (one, Kind.ROOKIE, 11, at(33, 15)), (other, Kind.SLUGGER, 6, at(30, 8)):
         say(match, ORANGE, *(Dismiss(u) for u in army(match, ORANGE)))
-        say(match, ORANGE, *[Recruit(kind)] * (12 // COST[kind]), Place(1, tile))
+        say(match, ORANGE, *[Recruit(kind)] * count, Place(1, tile))
+    return one, other
+
+
+def two_places(**settings):
+    """The same for Blue, with Orange's drafted hero on different tiles."""
+    one, other = new(**settings), new(**settings)
+    for match, tile in (one, at(33, 15)), (other, at(30, 8)):
+        while match.state.phase == Phase.DRAFT:
+            act(
+                match,
+                Pick(Kind.DODGY_DOT) if not army(match, ORANGE) and match.to_act() == (ORANGE,) else Ready(),
+            )
+        say(match, ORANGE, Place(1, tile))
     return one, other
 
 
@@ -340,6 +368,36 @@ def test_drafted_heroes_are_known_but_not_where_they_are():
     assert [u["name"] for u in units if u and u["seat"] == first] == ["Dodgy Dot"]
     assert units[first]["x"] is None and units[first]["y"] is None
     assert match.view(first)["units"][first]["x"] is not None
+
+
+@rule("P6")
+def test_heroes_that_are_bought_are_not_known():
+    one, other = new(hero_scope="army"), new(hero_scope="army")
+    for match, hero in (one, Kind.DODGY_DOT), (other, Kind.NURSE_NONNA):
+        say(match, ORANGE, *(Dismiss(u) for u in army(match, ORANGE)[:2]), Recruit(hero))
+    for seat in (BLUE, None):
+        assert one.view(seat) == other.view(seat)
+        assert not any(one.view(seat)["units"][ORANGE::2])
+
+
+@rule("P6")
+@pytest.mark.parametrize("pair", [two_matches, two_places])
+def test_an_army_that_a_bot_imagines_has_nothing_of_the_true_one(pair):
+    one, other = pair()
+    assert one.dump() != other.dump()
+    for seat in (BLUE, None):
+        for seed in range(3):
+            assert game.dump(game.conceal(one.state, seat, seed)) == game.dump(
+                game.conceal(other.state, seat, seed)
+            )
+
+
+@rule("P6")
+def test_where_a_drafted_hero_stands_is_imagined_too():
+    one, _ = two_places()
+    assert one.view(BLUE)["units"][1]["kind"] == "dodgy_dot"
+    tiles = {game.conceal(one.state, BLUE, seed).tile[1] for seed in range(6)}
+    assert len(tiles) > 3
 
 
 @rule("P6")

@@ -112,6 +112,15 @@ def test_what_is_in_the_middle_is_behind_ice():
 
 
 @rule("M8")
+def test_a_dry_way_that_is_hardly_longer_is_named():
+    gap = [(x, 15, ".") for x in range(12, 15)] + [(x, 8, ".") for x in range(25, 28)]
+    plan = read_map(edited(*gap))
+    _, over_ice, dry = (each[15, 12] for each in ways_from(plan, plan.starts[0]))
+    assert dry - over_ice == 3
+    assert "The dry way to the cover at line 13, column 16 should cost at least 6 more." in faults(plan)
+
+
+@rule("M8")
 def test_a_map_without_prizes_or_with_ones_that_nobody_reaches_is_named():
     assert any("no snow beside full cover" in each for each in faults(read_map(edited().replace("T", "m"))))
     wall = [(x, y, "o") for x, y in ((15, 11), (14, 12), (15, 13))] + [

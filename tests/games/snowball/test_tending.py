@@ -123,6 +123,22 @@ def test_reviving_can_be_limited_and_can_give_more_health():
     assert match.state.health[2] == 3 and match.state.revives[0] == 1
 
 
+@rule("D9")
+@pytest.mark.parametrize("limit", [1, 2])
+def test_an_army_revives_as_often_as_allowed_and_no_more(limit):
+    fallen = [rookie(6, 6, posture=DOWNED), rookie(5, 6, posture=DOWNED), rookie(4, 6, posture=DOWNED)]
+    battle = draw([rookie(5, 5), *fallen, FAR], max_revives=limit)
+    battle.ready[1] = 9000
+    match = start(battle)
+    for friend in (2, 4)[:limit]:
+        act(match, HelpAlly(friend))
+        while match.state.active != 0:
+            act(match, Delay())
+    assert match.state.revives[0] == limit
+    assert refused(match, HelpAlly(6)) == "D9"
+    assert "has revived" in match.refuse(0, HelpAlly(6)).reason
+
+
 # --- units --------------------------------------------------------------------------------------------------
 
 
@@ -216,6 +232,14 @@ def test_nurse_nonna_revives_to_half_of_the_health(perks, health):
     match = begin(units, hero_perks=perks)
     act(match, HelpAlly(2))
     assert match.state.health[2] == health
+
+
+@rule("U9")
+def test_nurse_nonna_revives_to_more_than_half_where_others_do():
+    units = [Unit(Kind.NURSE_NONNA, 5, 5), Unit(Kind.DODGY_DOT, 6, 5, posture=DOWNED), FAR]
+    match = begin(units, revive_percent=75)
+    act(match, HelpAlly(2))
+    assert match.state.health[2] == 9
 
 
 @rule("U9")

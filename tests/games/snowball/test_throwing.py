@@ -157,6 +157,38 @@ def test_the_own_tile_is_used_unless_another_is_better():
 
 
 @rule("L2")
+def test_the_point_with_the_best_chance_is_used_not_the_nearest():
+    units = [Unit(Kind.NURSE_NONNA, 10, 10), foe(rookie(20, 11)), foe(rookie(14, 11))]
+    battle = draw(units, {"T": [(11, 10)]})
+    north, south = (open_chance(battle, 0, point, TARGET) for point in (at(10, 9), at(10, 11)))
+    assert north < south and throwing_point(battle, 0, TARGET) == at(
+        10, 9
+    )  # in the south an enemy is in the way
+
+
+@rule("L2")
+@pytest.mark.parametrize(
+    "trees, target, used",
+    [
+        ([(9, 10), (10, 11)], (15, 5), (10, 9)),  # north, not east
+        ([(11, 10), (10, 11)], (5, 5), (9, 10)),  # west, not north
+        ([(9, 10), (10, 9)], (15, 15), (10, 11)),  # south, not east
+        ([(11, 10), (10, 9)], (5, 15), (9, 10)),  # west, not south
+    ],
+)
+def test_of_points_as_good_the_one_with_the_least_x_then_y_is_used(trees, target, used):
+    battle = draw([rookie(10, 10), foe(rookie(*target))], {"T": trees})
+    assert throwing_point(battle, 0, TARGET) == at(*used)
+
+
+@rule("L2")
+def test_of_west_and_east_the_west_is_used():
+    battle = draw([rookie(10, 10), foe(rookie(10, 16)), foe(rookie(10, 11))], {"T": [(10, 9)]})
+    west, east = (chance_to_strike(battle, 0, point, TARGET) for point in (at(9, 10), at(11, 10)))
+    assert west == east and throwing_point(battle, 0, TARGET) == at(9, 10)
+
+
+@rule("L2")
 def test_leaning_out_is_not_moving():
     match = start(line(ground={"T": [(11, 10)]}))
     act(match, Attack(TARGET))
@@ -237,6 +269,15 @@ def test_a_friend_beside_the_thrower_is_crossed(place):
     battle = line(rookie(*place))
     assert chance(battle) == chance(line())
     assert chance_to_stray(battle, 0, at(10, 10), TARGET, FRIEND) == 0
+
+
+@rule("B6")
+def test_a_friend_beside_the_point_that_one_leans_out_to_is_at_risk():
+    battle = draw([rookie(10, 10), foe(rookie(10, 5)), rookie(10, 8)], {"T": [(11, 10)]})
+    point = throwing_point(battle, 0, TARGET)
+    assert point == at(10, 9) and first_met(battle, 0, point, TARGET, STRAIGHT, LOW) == FRIEND
+    assert percent(chance_to_stray(battle, 0, point, TARGET, FRIEND)) == pytest.approx(50, abs=0.1)
+    assert [stray.unit for stray in preview(battle, 0).throws[0].friends] == [FRIEND]
 
 
 @rule("B6")
@@ -374,6 +415,23 @@ def test_what_comes_of_throws_has_the_chances_of_the_preview():
         friend += match.state.health[FRIEND] < 4
     for count, expected in ((hurt, seen.hurt), (friend, seen.friends[0].hurt)):
         assert abs(count - throws * expected) < 4 * sqrt(throws * expected * (1 - expected))
+
+
+@rule("D1")
+@rule("U9")
+@pytest.mark.parametrize("kind, stopped", [(Kind.PROFESSOR_PARABOLA, 30), (Kind.BIG_BOOTS_BORIS, 50)])
+def test_height_and_dodge_are_rolled_apart_with_the_chances_of_the_preview(kind, stopped):
+    """Through a mound at who defends: of throws that would strike some are stopped, of the rest some dodged."""
+    units = [Unit(kind, 10, 10), foe(Unit(Kind.BIG_BOOTS_BORIS, 14, 10, defending=True))]
+    ground, throws, flights = {"m": [(13, 10)]}, 400, Counter()
+    seen = preview(draw(units, ground), 0).throws[0]
+    assert seen.cover / seen.open == pytest.approx(stopped / 100, abs=1e-6)
+    for seed in range(throws):
+        match = begin(units, ground, seed=seed)
+        act(match, Attack(TARGET))
+        flights[match.state.flight] += 1
+    for flight, expected in ((Flight.HIT, seen.hurt), (Flight.DODGED, seen.dodge)):
+        assert abs(flights[flight] - throws * expected) < 3 * sqrt(throws * expected * (1 - expected))
 
 
 @rule("Q1")

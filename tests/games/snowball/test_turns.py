@@ -240,6 +240,16 @@ def test_after_the_last_tick_more_units_win_then_more_health_or_it_is_a_draw(blu
 
 
 @rule("V2")
+@pytest.mark.parametrize("limit, goes_on", [(1999, False), (2000, True), (2001, True)])
+def test_the_last_tick_is_still_played(limit, goes_on):
+    match = begin([rookie(2, 2), foe(rookie(30, 2))], max_ticks=limit)
+    while match.to_act() and match.state.active == 0:
+        act(match, Defend())
+    assert (match.to_act() == (1,)) == goes_on
+    assert match.state.now == (2000 if goes_on else 1864)
+
+
+@rule("V2")
 def test_without_a_limit_time_goes_on():
     battle = draw([rookie(2, 2), foe(rookie(30, 2))])
     battle.now = battle.ready[0] = 900000

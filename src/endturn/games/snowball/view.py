@@ -11,7 +11,7 @@ from endturn.games.snowball.actions import Attack, Move
 from endturn.games.snowball.rules import acting
 from endturn.games.snowball.rules.acting import dodge_percent, is_hero, seat_of, x_of, y_of
 from endturn.games.snowball.rules.moving import budget
-from endturn.games.snowball.rules.muster import dismiss, enlist, is_in_zone, place, to_act
+from endturn.games.snowball.rules.muster import dismiss, enlist, is_in_zone, to_act
 from endturn.games.snowball.rules.previews import Throw, order, order_after, preview, throws
 from endturn.games.snowball.state import (
     ACCURACY,
@@ -172,16 +172,19 @@ def conceal(battle: Battle, seat: int | None, seed: int) -> Battle:
 
 
 def _exchange(battle: Battle, owner: int, dice: Stream) -> None:
-    for unit in range(owner, len(battle.kind), 2):
+    """Nothing of the true army is left but its drafted heroes; where they are is not."""
+    army = range(owner, len(battle.kind), 2)
+    for unit in army:
         if battle.posture[unit] != Posture.ABSENT and not knows(battle, None, unit):
             dismiss(battle, owner, unit)
+        battle.tile[unit] = NONE
     while battle.points[owner] > 0:
         affordable = [k for k in Kind if COST[k] <= battle.points[owner] and not is_hero(k)]
         enlist(battle, owner, dice.choice(affordable))
-    zone = [tile for tile in range(battle.height * ROW) if is_in_zone(battle, owner, tile)]
-    for unit in range(owner, len(battle.kind), 2):
+    zone = dice.shuffled([tile for tile in range(battle.height * ROW) if is_in_zone(battle, owner, tile)])
+    for unit in army:
         if battle.posture[unit] != Posture.ABSENT:
-            place(battle, owner, unit, dice.choice(zone))
+            battle.tile[unit] = zone.pop()
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------

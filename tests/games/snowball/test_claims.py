@@ -4,18 +4,24 @@ Where throwers would have to stand between tiles, a second computation (`referen
 rules agree with it wherever they can be compared.
 """
 
-from math import cos, radians, sin
+from itertools import pairwise
+from math import atan2, cos, degrees, hypot, radians, sin
 
 import pytest
 
 from endturn.engine.dice import Stream
+from endturn.engine.rule import Table
+from endturn.games.snowball.rules import throwing
 from endturn.games.snowball.rules.acting import dodge_percent
 from endturn.games.snowball.rules.throwing import (
     chance_to_stray,
     chance_to_strike,
+    in_reach,
     open_chance,
     sees,
     throwing_point,
+    throwing_tile,
+    throwing_tiles,
 )
 from endturn.games.snowball.state import ACCURACY, HEALTH, MOVEMENT, NONE, RANGE, SPEED, Kind
 from endturn.mechanisms.normal import CERTAIN
@@ -33,6 +39,12 @@ def percent(battle, target=1, unit=0):
 
 
 # --- hit rates ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def accuracy_85(monkeypatch):
+    """Nobody in the roster has this accuracy: everybody gets it."""
+    monkeypatch.setattr(throwing, "ACCURACY", Table((85,) * len(Kind)))
 
 
 @pytest.mark.parametrize(
@@ -53,6 +65,14 @@ def test_hit_rates_in_the_open_are_those_of_the_table(accuracy, rates):
             assert percent(battle) == pytest.approx(share, abs=1e-6)
 
 
+def test_hit_rates_of_an_accuracy_that_nobody_has_are_those_of_the_table_too(accuracy_85):
+    rates = [84.9, 84.9, 84.9, 84.9, 70.6, 57.9, 47.7, 39.8, 33.5, 28.6, 24.7, 21.5]
+    for distance, rate in enumerate(rates, 1):
+        assert percent(draw([rookie(10, 10), foe(rookie(10 + distance, 10))])) == pytest.approx(
+            rate, abs=0.06
+        )
+
+
 def test_close_up_the_hit_rate_is_the_accuracy():
     for accuracy, kind in WHO.items():
         assert percent(draw([Unit(kind, 10, 10), foe(rookie(12, 11))])) == pytest.approx(accuracy, abs=0.6)
@@ -71,8 +91,9 @@ def test_the_worked_examples_hold():
 
 
 def test_full_cover_head_on_stops_everything():
+    """Chances know of no Range: the throws are computed although most would be refused."""
     for accuracy in (80, 90):
-        for distance in range(2, RANGE[WHO[accuracy]] + 1):
+        for distance in range(2, 13):
             units = [Unit(WHO[accuracy], 10, 10), foe(rookie(10 + distance, 10))]
             battle = draw(units, {"T": [(9 + distance, 10)]})
             assert percent(battle) == 0 and not sees(battle, at(10, 10), at(10 + distance, 10))
@@ -89,11 +110,59 @@ ORTHOGONAL = {0: 100, 10: 100, 20: 93, 30: 77, 40: 59, 45: 50, 50: 41, 60: 23, 7
 DIAGONAL = {0: 0, 10: 10, 20: 58, 30: 100, 40: 100, 45: 100, 50: 100, 60: 100, 70: 58, 80: 10, 90: 0}
 
 
+COVERS = [((1, 0), ORTHOGONAL), ((1, 1), DIAGONAL)]  # a tile beside the target, and what it stops by angle
+
+
+@pytest.mark.parametrize("tile, table", COVERS)
 @pytest.mark.parametrize("angle", ORTHOGONAL)
-def test_cover_by_angle_is_that_of_the_table(angle):
-    assert from_angle(angle, (1, 0), full=True) == pytest.approx(ORTHOGONAL[angle], abs=1.2)
-    assert from_angle(angle, (1, 0), half=True) == pytest.approx(ORTHOGONAL[angle] / 2, abs=0.7)
-    assert from_angle(angle, (1, 1), full=True) == pytest.approx(DIAGONAL[angle], abs=1.2)
+def test_cover_by_angle_is_that_of_the_table(angle, tile, table):
+    assert from_angle(angle, tile, full=True) == pytest.approx(table[angle], abs=1.2)
+    assert from_angle(angle, tile, half=True) == pytest.approx(table[angle] / 2, abs=0.7)
+
+
+def stopped(offset, tile, letter, accuracy):
+    """The same by the rules, for a thrower on a tile: how many of a hundred hits the cover stops."""
+    units = [Unit(WHO[accuracy], 20 + offset[0], 8 + offset[1]), foe(rookie(20, 8))]
+    covered = draw(units, {letter: [(20 + tile[0], 8 + tile[1])]})
+    return 100 * (1 - percent(covered) / percent(draw(units)))
+
+
+def between(table, angle):
+    """What a table says of an angle between two of its columns."""
+    left, right = next(pair for pair in pairwise(table) if pair[0] <= angle <= pair[1])
+    return table[left] + (table[right] - table[left]) * (angle - left) / (right - left)
+
+
+QUARTER = [(x, y) for x in range(10) for y in range(10)]
+SIX_TILES = [(x, y) for x, y in QUARTER if 5.5 <= hypot(x, y) <= 6.5]
+
+
+@pytest.mark.parametrize("tile, table", COVERS)
+def test_cover_by_angle_is_that_of_the_table_by_the_rules_too(tile, table):
+    for offset in SIX_TILES:
+        rate = between(table, degrees(atan2(offset[1], offset[0])))
+        assert stopped(offset, tile, "T", 80) == pytest.approx(rate, abs=2)
+        assert stopped(offset, tile, "m", 80) == pytest.approx(rate / 2, abs=1)
+    for offset, angle in (((6, 0), 0), ((4, 4), 45), ((0, 6), 90)):  # columns that a thrower can stand in
+        assert stopped(offset, tile, "T", 80) == pytest.approx(table[angle], abs=0.5)
+        assert stopped(offset, tile, "m", 80) == pytest.approx(table[angle] / 2, abs=0.5)
+
+
+@pytest.mark.parametrize("tile, table", COVERS)
+def test_cover_is_worth_the_same_against_accuracy_90_within_two_points(tile, table):
+    for offset in SIX_TILES:
+        for letter in "Tm":
+            less = stopped(offset, tile, letter, 80)
+            assert stopped(offset, tile, letter, 90) == pytest.approx(less, abs=2)
+
+
+@pytest.mark.parametrize("accuracy", [80, 90])
+@pytest.mark.parametrize("tile, table", COVERS)
+def test_what_cover_stops_by_the_rules_is_what_it_stops_by_the_reference(tile, table, accuracy):
+    for offset in [place for place in QUARTER if 5 <= hypot(*place) <= 9][::4]:
+        free = chances(offset, (0, 0), accuracy)[0]
+        covered = chances(offset, (0, 0), accuracy, full=[tile])[0]
+        assert stopped(offset, tile, "T", accuracy) == pytest.approx(100 * (1 - covered / free), abs=0.5)
 
 
 OFFSETS = [
@@ -133,10 +202,11 @@ def test_the_rules_agree_with_the_reference_wherever_they_can_be_compared(offset
         assert found == pytest.approx(100 * stray, abs=0.1)
 
 
-def test_half_cover_is_half_as_effective_as_full_and_never_stops_more_than_half():
+@pytest.mark.parametrize("accuracy", [81, 90])
+def test_half_cover_is_half_as_effective_as_full_and_never_stops_more_than_half(accuracy):
     worst = 0.0
-    for dx, dy in [(x, y) for x in range(-8, 9) for y in range(-8, 9) if 25 <= x * x + y * y <= 64]:
-        units = [rookie(20 + dx, 12 + dy), foe(rookie(20, 12))]
+    for dx, dy in [(x, y) for x in range(-9, 10) for y in range(-9, 10) if 25 <= x * x + y * y <= 81]:
+        units = [Unit(WHO[accuracy], 20 + dx, 12 + dy), foe(rookie(20, 12))]
         free = percent(draw(units))
         for cover in ([(21, 12)], [(21, 13)], [(21, 11), (21, 12), (21, 13), (20, 13), (22, 12)]):
             half, full = percent(draw(units, {"m": cover})), percent(draw(units, {"T": cover}))
@@ -173,43 +243,76 @@ def test_a_body_in_front_halves_the_chance():
 # --- the best distance --------------------------------------------------------------------------------------
 
 
-def exchange(mine, theirs, movement, cover, distance, enemy_leans):
+def exchange(mine, theirs, movement, cover, distance, enemy_leans=False, diagonal=False):
     """Throw from behind cover and stay unhurt by the best return throw: H (1 - R)."""
     battle = draw(
-        [Unit(mine, 10, 12), foe(Unit(theirs, 10 + distance, 12))], {cover: [(11, 12)]}, hero_perks=False
+        [Unit(mine, 10, 12), foe(Unit(theirs, 10 + distance, 12))],
+        {cover: [(11, 12)]} if cover else None,
+        hero_perks=False,
     )
-    point = throwing_point(battle, 0, 1)
-    if point == NONE:
-        return 0.0
-    hit, returned = chance_to_strike(battle, 0, point, 1), 0
-    for dx in range(-movement, movement + 1):
-        for dy in range(abs(dx) - movement, movement - abs(dx) + 1):
-            place = 10 + distance + dx, 12 + dy
-            if place not in ((10, 12), (11, 12)):
-                battle.tile[1] = at(*place)
-                returned = max(returned, returned_throw(battle, enemy_leans))
-    return hit / CERTAIN / 100 * (1 - returned / CERTAIN / 100)
+    hit, returned = own_throw(battle), 0
+    taken = [(10, 12), (11, 12)] if cover else [(10, 12)]
+    for dx, dy in steps(movement, diagonal):
+        place = 10 + distance + dx, 12 + dy
+        if place not in taken:
+            battle.tile[1] = at(*place)
+            returned = max(returned, returned_throw(battle, enemy_leans))
+    return hit * (1 - returned)
+
+
+def steps(movement, diagonal):
+    """Where a standard move leads, over open snow."""
+    square = [(x, y) for x in range(-movement, movement + 1) for y in range(-movement, movement + 1)]
+    return [(x, y) for x, y in square if diagonal or abs(x) + abs(y) <= movement]
+
+
+def own_throw(battle):
+    """The best chance to strike, leaning out too. The table knows no Range for the first throw."""
+    points = [throwing_tile(battle, 0, number) for number in range(throwing_tiles(battle, 0))]
+    seeing = [point for point in points if point != NONE and sees(battle, point, battle.tile[1])]
+    return max((chance_to_strike(battle, 0, point, 1) for point in seeing), default=0) / CERTAIN / 100
 
 
 def returned_throw(battle, leans):
     point = throwing_point(battle, 1, 0) if leans else battle.tile[1]
-    seen = point != NONE and sees(battle, point, battle.tile[0])
-    return chance_to_strike(battle, 1, point, 0) if seen else 0
+    seen = point != NONE and in_reach(battle, 1, point, 0) and sees(battle, point, battle.tile[0])
+    return chance_to_strike(battle, 1, point, 0) / CERTAIN / 100 if seen else 0
+
+
+MIX = {3: 1, 4: 4, 5: 3}  # units of the roster by their Movement, heroes left out
 
 
 @pytest.mark.parametrize(
-    "movement, cover, expected",
+    "movements, cover, expected",
     [
-        (4, "T", [0.08, 0.44, 0.50, 0.45, 0.39]),
-        (5, "T", [0.08, 0.14, 0.38, 0.40, 0.37]),
-        (4, "m", [0.16, 0.32, 0.33, 0.31, 0.25]),
-        (5, "m", [0.16, 0.16, 0.26, 0.26, 0.25]),
+        ({4: 1}, "T", [0.08, 0.44, 0.50, 0.45, 0.39, 0.33, 0.29]),
+        ({5: 1}, "T", [0.08, 0.14, 0.38, 0.40, 0.37, 0.32, 0.28]),
+        ({4: 1}, "m", [0.16, 0.32, 0.33, 0.31, 0.25, 0.21, 0.20]),
+        ({5: 1}, "m", [0.16, 0.16, 0.26, 0.26, 0.25, 0.21, 0.18]),
+        (MIX, "T", [0.10, 0.34, 0.46, 0.43, 0.38, 0.33, 0.28]),
+        (MIX, "m", [0.18, 0.27, 0.31, 0.29, 0.25, 0.21, 0.19]),
+        (MIX, None, [0.16, 0.16, 0.13, 0.10, 0.08]),
     ],
 )
-def test_the_value_of_an_exchange_is_that_of_the_table(movement, cover, expected):
+def test_the_value_of_an_exchange_is_that_of_the_table(movements, cover, expected):
     for distance, value in enumerate(expected, 3):
-        found = exchange(Kind.ROOKIE, Kind.ROOKIE, movement, cover, distance, enemy_leans=False)
-        assert found == pytest.approx(value, abs=0.01)
+        found = sum(
+            many * exchange(Kind.ROOKIE, Kind.ROOKIE, movement, cover, distance)
+            for movement, many in movements.items()
+        )
+        assert found / sum(movements.values()) == pytest.approx(value, abs=0.006)
+
+
+def test_a_rookie_behind_a_tree_cannot_make_the_tables_throw_at_8_tiles():
+    """Our deviation from it (L2): Range counts from the point leaned out to, which is 8.06 tiles away."""
+    for cover, refused in (("T", True), ("m", False)):
+        battle = draw([rookie(10, 12), foe(rookie(18, 12))], {cover: [(11, 12)]})
+        assert (throwing_point(battle, 0, 1) == NONE) == refused and own_throw(battle) > 0.3
+
+
+def best_distance(*who, distances=range(3, 10), **how):
+    values = {distance: exchange(*who, distance, **how) for distance in distances}
+    return max(values, key=values.get)
 
 
 @pytest.mark.parametrize("leans", [True, False])
@@ -219,8 +322,36 @@ def test_the_best_distance_is_5_against_movement_4_and_6_against_movement_5(move
     kinds = list(WHO.values()) if not leans else [Kind.SCOUT, Kind.RUNNER, Kind.BIG_BOOTS_BORIS]
     for mine in kinds:
         for theirs in kinds:
-            values = {d: exchange(mine, theirs, movement, cover, d, leans) for d in range(3, 9)}
-            assert max(values, key=values.get) == best, (mine, theirs, values)
+            assert best_distance(mine, theirs, movement, cover, enemy_leans=leans) == best, (mine, theirs)
+
+
+@pytest.mark.parametrize("cover", "Tm")
+@pytest.mark.parametrize("movement, best", [(3, 4), (6, 7)])
+def test_slow_bundles_invite_nearer_and_heroes_keep_farther_away(movement, best, cover):
+    assert best_distance(Kind.ROOKIE, Kind.ROOKIE, movement, cover) == best
+
+
+@pytest.mark.parametrize("cover", "Tm")
+@pytest.mark.parametrize("movement, best", [(4, 8), (5, 9)])
+def test_with_eight_ways_the_best_distance_is_8_to_9(movement, best, cover):
+    who = Kind.ROOKIE, Kind.ROOKIE, movement, cover
+    assert best_distance(*who, distances=range(3, 12), diagonal=True) == best
+
+
+def stay_unhit(kind, distance):
+    """Hit, and stay unhit by two return throws through one's own mound: H (1 - H/2)²."""
+    battle = draw([Unit(kind, 10, 12), foe(Unit(kind, 10 + distance, 12))], {"m": [(11, 12)]})
+    back = percent(battle, target=0, unit=1) / 100
+    return percent(battle) / 100 * (1 - back) ** 2
+
+
+def test_the_best_distance_to_stand_still_at_is_5_to_6_too():
+    for accuracy, best in ((80, 5), (90, 6)):
+        assert max(range(3, 13), key=lambda d: stay_unhit(WHO[accuracy], d)) == best
+
+
+def test_so_it_is_at_an_accuracy_that_nobody_has(accuracy_85):
+    assert max(range(3, 13), key=lambda d: stay_unhit(Kind.ROOKIE, d)) == 5
 
 
 # --- tempo --------------------------------------------------------------------------------------------------

@@ -146,7 +146,12 @@ def test_a_map_is_written_as_it_is_read():
         (edited((7, 4, "x")), "Line 5, column 8: 'x' is no tile; a tile is one of . ~ T m o A B."),
         (edited((8, 9, "A")), "Line 13, column 7: there is a start A already, at line 10, column 9."),
         (edited((6, 12, ".")), "Line 24, column 1: the map ends, and there is no start A on it."),
-        (edited() + ".", "Line 24, column 41: this row has 41 tiles, and the first has 40."),
+        (edited() + ".", "Line 24, column 41: this row has 41 tiles, and most have 40."),
+        ("." + edited(), "Line 1, column 41: this row has 41 tiles, and most have 40."),
+        ("\n" + edited(), "Line 1, column 1: this row has 0 tiles, and most have 40."),
+        (edited().replace("\n", "\n\n", 1), "Line 2, column 1: this row has 0 tiles, and most have 40."),
+        (edited().replace("\n", " \n", 1), "Line 1, column 41: ' ' is no tile; a tile is one of"),
+        (edited().replace("\n", "\n ", 3), "Line 2, column 1: ' ' is no tile; a tile is one of"),
         ("." * 63, "Line 1, column 63: a row has at most 62 tiles, not 63."),
         ("\n".join(["."] * 61), "Line 61, column 1: a map has at most 60 rows, not 61."),
         (

@@ -61,6 +61,38 @@ def test_the_picture_has_cover_ice_units_and_the_turns_to_come():
     assert any("Slugger" in line and " 2/9  ooo S3 M4 R11 A89 D7" in line for line in lines)
 
 
+def test_the_picture_has_the_dodge_of_the_moment():
+    units = [
+        rookie(10, 9, defending=True),
+        rookie(12, 9, posture=Posture.PRONE),
+        rookie(3, 3),
+        foe(rookie(15, 9)),
+    ]
+    lines = shown(draw(units, active=1))
+    dodges = [
+        next(line for line in lines if f"#{u} " in line)[:53].split(" D")[1].split()[0] for u in (0, 2, 4)
+    ]
+    assert dodges == ["37", "0", "7"]
+
+
+def test_the_picture_has_the_ice_that_a_unit_stands_on():
+    battle = draw([rookie(13, 9), rookie(10, 9), foe(rookie(20, 9))], GROUND)
+    assert "[reverse underline cyan]R [/]" in game.show(battle) and "[bold cyan]R [/]" in game.show(battle)
+    rows = {u: next(line for line in shown(battle) if f"R #{u} " in line)[:54] for u in (0, 2)}
+    assert rows[0].endswith("D7  ~") and not rows[2].strip().endswith("~")
+
+
+@pytest.mark.rule("P2")
+def test_the_picture_has_the_zones_while_units_are_placed():
+    match = Match(game, {"map": "frozen_ring"}, seed=1)
+    act(match, Ready(), Ready())
+    row = shown(match.state)[1 + 4]  # eight tiles north of Blue's start at (6, 12)
+    assert row[2 * 6 + 1] == "'" and row[2 * 7 + 1] == row[2 * 5 + 1] == " "
+    assert row[2 * 33 + 1] == "·"
+    act(match, Ready(), Ready())
+    assert "'" not in "".join(shown(match.state)[1:25])
+
+
 def test_every_phase_can_be_shown():
     match = Match(game, game.configure("automated", {"max_ticks": 300}), seed=4)
     titles = set()

@@ -381,6 +381,7 @@ def _reason(battle: Battle, seat: int) -> str:
 COLOURS = "cyan", "yellow"
 LETTERS = "RSPBGNWCapbndk"  # by kind; none is a letter of the ground
 GROUND_COLOURS = {".": "dim", "~": "blue", "T": "bold green", "m": "white", "o": "dim"}
+ZONE_MARKS = "'·"  # behind the tiles that a seat may place units on
 MARKS = {Posture.STANDING: " ", Posture.PRONE: "_", Posture.DOWNED: "x"}
 
 
@@ -389,9 +390,9 @@ def show(battle: Battle) -> str:
     units = {battle.tile[u]: u for u in _all(battle) if battle.posture[u] != Posture.ABSENT}
     rows = []
     for y, row in enumerate(ground_rows(battle)):
-        cells = [_cell(battle, units.get(y * ROW + x), letter) for x, letter in enumerate(row)]
+        cells = [_cell(battle, units.get(y * ROW + x), y * ROW + x, row[x]) for x in range(battle.width)]
         rows.append("".join(cells))
-    return "\n".join([_title(battle), *rows, _strip(battle), *_roll(battle), _legend()])
+    return "\n".join([_title(battle), *rows, _strip(battle), *_roll(battle), _legend(battle)])
 
 
 def _title(battle: Battle) -> str:
@@ -404,14 +405,28 @@ def _title(battle: Battle) -> str:
     return f"Turn {battle.turn}, tick {battle.now}: {SEATS[seat]}'s {named(battle, battle.active)}"
 
 
-def _cell(battle: Battle, unit: int | None, letter: str) -> str:
+def _cell(battle: Battle, unit: int | None, tile: int, letter: str) -> str:
     if unit is None:
-        return f"[{GROUND_COLOURS[letter]}]{letter} [/]"
+        return _ground(letter, _owner(battle, tile))
     sign = LETTERS[battle.kind[unit]]
     mark = "!" if battle.defending[unit] else MARKS[Posture(battle.posture[unit])]
     strong = "reverse " if unit == battle.active else "bold "
+    ice = "underline " if letter == "~" else ""
     number = "·" if mark == " " and seat_of(unit) else mark  # whose it is must show without colours too
-    return f"[{strong}{COLOURS[seat_of(unit)]}]{sign}{number}[/]"
+    return f"[{strong}{ice}{COLOURS[seat_of(unit)]}]{sign}{number}[/]"
+
+
+def _ground(letter: str, owner: int | None) -> str:
+    if owner is None:
+        return f"[{GROUND_COLOURS[letter]}]{letter} [/]"
+    return f"[{GROUND_COLOURS[letter]}]{letter}[/][{COLOURS[owner]}]{ZONE_MARKS[owner]}[/]"
+
+
+def _owner(battle: Battle, tile: int) -> int | None:
+    """Whose units may be placed on a tile; nobody's once the battle has begun (P2)."""
+    if battle.phase not in (Phase.DRAFT, Phase.MUSTER):
+        return None
+    return next((seat for seat in (0, 1) if is_in_zone(battle, seat, tile)), None)
 
 
 def _strip(battle: Battle) -> str:
@@ -426,21 +441,26 @@ def _roll(battle: Battle) -> list[str]:
     ]
     lines = []
     for i in range(max(map(len, there))):
-        cells = [_standing(battle, each[i]) if i < len(each) else " " * 52 for each in there]
+        cells = [_standing(battle, each[i]) if i < len(each) else " " * 54 for each in there]
         lines.append("  ".join(cells))
     return lines
 
 
 def _standing(battle: Battle, u: int) -> str:
     kind = Kind(battle.kind[u])
-    stats = f"S{SPEED[kind]} M{MOVEMENT[kind]} R{RANGE[kind]:<2} A{ACCURACY[kind]} D{SPEED[kind] + MOVEMENT[kind]:<2}"
+    stats = (
+        f"S{SPEED[kind]} M{MOVEMENT[kind]} R{RANGE[kind]:<2} A{ACCURACY[kind]} D{dodge_percent(battle, u):<2}"
+    )
     health = f"{battle.health[u]:>2}/{HEALTH[kind]:<2} {'o' * battle.snowballs[u]:<3}"
-    text = f"{LETTERS[kind]} #{u:<2} {name_of(kind):<18} {health} {stats}"
+    ice = "~" if acting.is_ice(battle, battle.tile[u]) else " "
+    text = f"{LETTERS[kind]} #{u:<2} {name_of(kind):<18} {health} {stats} {ice}"
     return f"[{'dim ' if battle.posture[u] == Posture.DOWNED else ''}{COLOURS[seat_of(u)]}]{text}[/]"
 
 
-def _legend() -> str:
+def _legend(battle: Battle) -> str:
+    before = battle.phase in (Phase.DRAFT, Phase.MUSTER)
+    zones = "behind a tile ' Blue's to place units on, · Orange's;\n" if before else ""
     return (
         "[dim]. snow ~ ice T full cover m half cover o hole; behind a unit · Orange's, ! defends, _ prone, x downed;"
-        "\nhealth, snowballs, Speed, Movement, Range, Accuracy, Dodge[/]"
+        f"\n{zones}underlined: on ice; health, snowballs, Speed, Movement, Range, Accuracy, Dodge, ~ on ice[/]"
     )

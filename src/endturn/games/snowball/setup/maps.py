@@ -85,11 +85,15 @@ def read_map(text: str) -> Plan:
     rows = text.rstrip().replace("/", "\n").splitlines()
     if not rows:
         raise MapError("Line 1, column 1: the map is empty; draw at least one row of tiles.")
-    _check_size(rows)
     starts: dict[str, Place] = {}
+    # The width that most rows have: the row that differs is the wrong one, be it the first.
+    width = Counter(map(len, rows)).most_common(1)[0][0]
     for y, row in enumerate(rows):
-        for x, letter in enumerate(row):
+        for x, letter in enumerate(row[:WIDEST]):
             _check_letter(letter, x, y, starts)
+        _check_width(y + 1, len(row), width)
+    if len(rows) > HIGHEST:
+        raise MapError(f"Line {HIGHEST + 1}, column 1: a map has at most {HIGHEST} rows, not {len(rows)}.")
     for letter in STARTS:
         if letter not in starts:
             raise MapError(f"Line {len(rows)}, column 1: the map ends, and there is no start {letter} on it.")
@@ -98,20 +102,12 @@ def read_map(text: str) -> Plan:
     return plan
 
 
-def _check_size(rows: list[str]) -> None:
-    width = len(rows[0])
-    for y, row in enumerate(rows, 1):
-        if len(row) > WIDEST:
-            raise MapError(
-                f"Line {y}, column {WIDEST + 1}: a row has at most {WIDEST} tiles, not {len(row)}."
-            )
-        if len(row) != width:
-            at = min(len(row), width) + 1
-            raise MapError(
-                f"Line {y}, column {at}: this row has {len(row)} tiles, and the first has {width}."
-            )
-    if len(rows) > HIGHEST:
-        raise MapError(f"Line {HIGHEST + 1}, column 1: a map has at most {HIGHEST} rows, not {len(rows)}.")
+def _check_width(line: int, tiles: int, width: int) -> None:
+    if tiles > WIDEST:
+        raise MapError(f"Line {line}, column {WIDEST + 1}: a row has at most {WIDEST} tiles, not {tiles}.")
+    if tiles != width:
+        at = min(tiles, width) + 1
+        raise MapError(f"Line {line}, column {at}: this row has {tiles} tiles, and most have {width}.")
 
 
 def _check_letter(letter: str, x: int, y: int, starts: dict[str, Place]) -> None:

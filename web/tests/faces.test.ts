@@ -15,7 +15,8 @@ describe('what is told over a cell', () => {
       'Then: Cy (Orange), Ben (Blue)',
     ])
     expect(foretell?.(view, { do: 'move', tile: 3 }, { walk: { x: 3, y: 0, cost: 8, double: true, ice: true } }, null)).toEqual(['Costs 8 of 5 movement', 'A double move: the turn ends', 'On ice whoever is struck falls'])
-    expect(reach?.({ walks: [{ x: 1, y: 0, double: false }, { x: 2, y: 0, double: true }] }, view, 0).map(({ kind }) => kind)).toEqual(['reach', 'far'])
+    const walks = [{ x: 1, y: 0, double: false, ice: false }, { x: 2, y: 0, double: true, ice: true }]
+    expect(reach?.({ walks }, view, 0)).toEqual([{ x: 1, y: 0, kind: 'reach' }, { x: 2, y: 0, kind: 'far', text: '!' }])
   })
 
   it('in Anarchy: where fire will go at the end of the turn', () => {

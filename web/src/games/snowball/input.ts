@@ -84,10 +84,10 @@ interface Throw {
 
 const percent = (share: number) => say('game.percent', { n: Math.round(share * 100) })
 
-/** Both radii: what a single move reaches, and what only a double one does. */
+/** Both radii: what a single move reaches, and what only a double one does; ice has a warning. */
 function reach(said: Record<string, unknown>): Highlight[] {
   const walks = (said.walks as Walk[] | undefined) ?? []
-  return walks.map(({ x, y, double }) => ({ x, y, kind: double ? 'far' : 'reach' }))
+  return walks.map(({ x, y, double, ice }) => ({ x, y, kind: double ? 'far' : 'reach', ...(ice && { text: '!' }) }))
 }
 
 function foretell(view: View, action: Action, said: Record<string, unknown>): string[] {

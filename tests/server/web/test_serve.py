@@ -85,7 +85,7 @@ def test_listening_elsewhere_is_explicit_and_warned_of(tmp_path):
         assert "can be reached from other machines" in open_to_all.log()
 
 
-def test_the_browser_client_is_served_with_index_html_for_every_page(tmp_path):
+def test_the_browser_client_is_served_and_pages_typed_as_paths_are_found(tmp_path):
     static = tmp_path / "static"
     with arena(tmp_path, "--static", str(static)) as server:
         missing = server.web.get("/")
@@ -94,9 +94,14 @@ def test_the_browser_client_is_served_with_index_html_for_every_page(tmp_path):
         (static / "index.html").write_text("<title>arena</title>")
         (static / "assets" / "app-1a2b.js").write_text("play()")
         (tmp_path / "secret.txt").write_text("secret")
-        for page in "/", "/match/abc", "/%2e%2e/secret.txt", "/..%2fsecret.txt":
-            answer = server.web.get(page)
-            assert (answer.status_code, answer.text) == (200, "<title>arena</title>"), page
+        home = server.web.get("/")
+        assert (home.status_code, home.text) == (200, "<title>arena</title>")
+        typed = server.web.get("/match/abc", follow_redirects=False)
+        assert (typed.status_code, typed.headers["location"]) == (303, "/#/match/abc")
+        gone = "/assets/app-old.js", "/%2e%2e/secret.txt", "/..%2fsecret.txt"
+        others = [server.web.get(path, follow_redirects=False) for path in gone]
+        assert [answer.status_code for answer in others] == [404] * 3
+        for answer in home, typed, *others:
             assert "default-src 'self'" in answer.headers["content-security-policy"]
         script = server.web.get("/assets/app-1a2b.js")
         assert script.text == "play()" and "immutable" in script.headers["cache-control"]

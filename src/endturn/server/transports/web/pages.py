@@ -1,9 +1,9 @@
-"""The browser client: files that Vite built, and index.html for every path that is none of them."""
+"""The browser client: files that Vite built. A page is told behind a `#`, so that one file serves them all."""
 
 from pathlib import Path
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
 from endturn.server.transports.web.endpoint import NotDone, problem, require_own_page, require_patience
 from endturn.server.transports.web.site import Site
@@ -42,4 +42,8 @@ def _file(folder: Path, path: str) -> Response:
     if wanted.is_relative_to(folder.resolve()) and wanted.is_file():
         built = "assets" in wanted.relative_to(folder.resolve()).parts
         return FileResponse(wanted, headers={**HEADERS, "Cache-Control": FOREVER if built else "no-cache"})
-    return FileResponse(index, headers={**HEADERS, "Cache-Control": "no-cache"})
+    if path == "/":
+        return FileResponse(index, headers={**HEADERS, "Cache-Control": "no-cache"})
+    if "." in path:
+        return PlainTextResponse("There is no such file.\n", 404, HEADERS)
+    return RedirectResponse(f"/#{path}", 303, HEADERS)  # as one may type it: /match/… is #/match/…

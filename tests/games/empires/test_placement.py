@@ -90,7 +90,7 @@ def two(world):
     tile = next(
         t for t, squared in circle if squared > 2 and not world.terrain[t].is_ocean and t not in world.city_at
     )
-    small = cities.found(world, player, tile, "Small")
+    small = cities.found(world, player, tile, "Small", 99)
     for city, size in ((large, 3), (small, 2)):
         while city.size < size:
             cities.grow(world, city)

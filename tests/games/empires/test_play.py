@@ -2,6 +2,7 @@
 
 import pytest
 
+from endturn.bots import RandomBot, play
 from endturn.engine import gamelog
 from endturn.engine.game import Accepted, Refusal, Why, leaving
 from endturn.engine.match import Match
@@ -546,8 +547,12 @@ def test_a_pioneer_founds_a_city_at_a_distance(match):
     played(match, Move(pioneer.id, step))
     refused(match, Found(pioneer.id), "U2", "moves")
     pioneer.moves = 3
+    before = set(match.state.units) | set(match.state.cities)
     played(match, Found(pioneer.id))
     assert len(me(match).cities) == 2 and pioneer.id not in match.state.units
+    assert (
+        set(match.state.units) | set(match.state.cities) == before
+    )  # nothing that others would have to skip
     assert me(match).cities[1].name == "Birch" and me(match).cities[1].production.name != "Coins"
 
 
@@ -572,6 +577,31 @@ def test_a_unit_goes_home_for_good(match):
     assert scout.id not in match.state.units
 
 
+@rule("V9")
+def test_numbers_tell_nothing_of_how_many_there_are():
+    match = begin(last_turn=40, width=24, height=16)
+    first = numbers(match)
+    play(match, [bots.Steward(1), bots.Steward(2)])
+    later = [number for number in numbers(match) if number not in first]
+    assert len(later) > 5 and all(1000 <= number < 10_000 for number in first + later)
+    for made in first, later:  # in the order in which they came to be
+        assert made != sorted(made) and max(made) - min(made) > 1000
+    assert not set(first) & set(numbers(begin(seed=8, width=24, height=16)))
+
+
+@rule("V9")
+def test_a_number_that_is_taken_is_not_drawn_again(match):
+    world = match.state
+    world.chance.table[:] = [0] * 56  # it draws the same each time
+    kind = unit(match, "Scout").type
+    made = [units.create(world, me(match), kind, town(match).tile, 0, None).id for _ in range(3)]
+    assert len(set(made)) == 3 and len(world.units) == len({each.id for each in world.units.values()})
+
+
+def numbers(match):
+    return [*match.state.units, *match.state.cities]
+
+
 # --- the whole
 
 
@@ -582,8 +612,6 @@ def test_a_match_can_be_played_again_from_its_gamelog():
 
 
 def bots_play(match):
-    from endturn.bots import RandomBot, play  # noqa: PLC0415
-
     return play(match, [bots.Steward(1), RandomBot(2)])
 
 

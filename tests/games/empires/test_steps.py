@@ -475,7 +475,7 @@ def test_a_building_waits_for_its_shields(world):
 
 @rule("E10f.5")
 def test_a_small_wonder_leaves_its_old_city(world):
-    other = cities.found(world, first(world), town(world, 0).tile + 3, "New")
+    other = cities.found(world, first(world), town(world, 0).tile + 3, "New", 99)
     other.production = building(world, "hearth")
     do("E10f.5", world, other)
     assert not town(world).has(building(world, "hearth"))
@@ -693,7 +693,7 @@ def test_a_citizen_moves_to_a_far_better_city_near_by(world):
         for tile in world.geometry.square(capital.tile, 2)[9:]
         if not world.terrain[tile].is_ocean and tile not in world.city_at
     )
-    small = cities.found(world, first(world), near, "Small")
+    small = cities.found(world, first(world), near, "Small", 99)
     cities.grow(world, small)
     for _ in range(4):
         cities.grow(world, capital)

@@ -44,8 +44,8 @@ CITY = _names(
 UNIT = _names(Unit, {"owner", "type", "home"})
 WORLD = (
     "settings", "turn", "year", "year_zero_hidden", "score_turn", "extras", "owner", "source", "worked", "extra_owner",
-    "known", "global_techs", "destroyed_wonders", "last_identity", "phase_mode", "phase", "government_changes",
-    "player_slots", "seats", "script", "is_over", "winners", "has_fog",
+    "known", "global_techs", "destroyed_wonders", "last_identity", "draws_identities", "phase_mode", "phase",
+    "government_changes", "player_slots", "seats", "script", "is_over", "winners", "has_fog",
 )  # fmt: skip
 _relation, _research, _route = attrgetter(*RELATION), attrgetter(*RESEARCH), attrgetter(*ROUTE)
 _player, _city, _unit = attrgetter(*PLAYER), attrgetter(*CITY), attrgetter(*UNIT)

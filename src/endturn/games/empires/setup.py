@@ -15,7 +15,7 @@ from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.rules.names import PEOPLES, TOWNS
 from endturn.games.empires.rules.production import advise
 from endturn.games.empires.rules.sight import all_look
-from endturn.games.empires.rules.units import create
+from endturn.games.empires.rules.units import create, next_identity
 from endturn.games.empires.ruleset import Ruleset, Terrain
 from endturn.games.empires.state import NOBODY, UNSET, Player, Relation, Research, Upset, World
 
@@ -133,8 +133,8 @@ def _empty_world(settings: Settings, rules: Ruleset, chance: Generator) -> World
         year=rules.parameters.start_year, year_zero_hidden=False, score_turn=20, warming=Upset(0, 0, SPREAD_LEVEL),
         winter=Upset(0, 0, SPREAD_LEVEL), terrain=[sea] * tiles, extras=[0] * tiles, owner=[NOBODY] * tiles,
         source=[NOBODY] * tiles, worked=[0] * tiles, extra_owner=[NOBODY] * tiles, known=[0] * tiles,
-        last_identity=100, player_slots=_peoples(settings) + len(BARBARIANS), seats=settings.seats,
-        phase_mode=PHASE_MODES[settings.phases],
+        last_identity=100, draws_identities=True, player_slots=_peoples(settings) + len(BARBARIANS),
+        seats=settings.seats, phase_mode=PHASE_MODES[settings.phases],
     )  # fmt: skip
 
 
@@ -246,7 +246,7 @@ def _settle(world: World, player: Player, tile: int) -> None:
     """The first town with its hearth, the first units, and the land they know."""
     for near, _ in world.geometry.circle(tile, SIGHT_SQ):
         world.known[near] |= 1 << player.number
-    city = found(world, player, tile, TOWNS[player.number][0])
+    city = found(world, player, tile, TOWNS[player.number][0], next_identity(world))
     add_building(world, city, world.rules.building_by_name["hearth"])
     for name in FIRST_UNITS:
         unit = create(world, player, world.rules.unit_types[name], tile, 0, city)

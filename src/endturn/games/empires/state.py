@@ -270,6 +270,7 @@ class World:
     global_techs: int = 0
     destroyed_wonders: int = 0
     last_identity: int = 0
+    draws_identities: bool = False  # in matches; worlds from savegames count them
     phase_mode: str = "Concurrent"
     phase: int = 0  # of this turn, where players or teams act in a queue
     players: dict[int, Player] = field(default_factory=dict)

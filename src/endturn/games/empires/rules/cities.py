@@ -4,7 +4,7 @@ from endturn.games.empires.rules.borders import claim_border, release_far, uncla
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.spaceship import lose_ship
-from endturn.games.empires.rules.units import next_identity, remove
+from endturn.games.empires.rules.units import remove
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, World
@@ -50,11 +50,11 @@ def touched(world: World, city: City, building: Building) -> None:
     world.stamp += bool(world.rules.far_reaching["world"] & building.bit)
 
 
-def found(world: World, player: Player, tile: int, name: str) -> City:
+def found(world: World, player: Player, tile: int, name: str, number: int) -> City:
     """A new city of one citizen, who works the best tile around; the land near by is claimed."""
     coinage = next(building for building in world.rules.buildings if building.is_coinage)
     city = City(
-        id=next_identity(world), name=name, owner=player, tile=tile, founder=player.number, size=1,
+        id=number, name=name, owner=player, tile=tile, founder=player.number, size=1,
         specialists=[1] + [0] * (len(world.rules.specialists) - 1), food_stock=0, shield_stock=0, history=0, airlift=0,
         was_happy=False, turn_plague=-1, anarchy=0, rapture=0, turn_founded=world.turn, did_buy=False, did_sell=False,
         turn_last_built=world.turn, production=coinage, changed_from=coinage, before_change_shields=0,

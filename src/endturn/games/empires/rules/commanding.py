@@ -247,11 +247,11 @@ def refuse_found(world: World, seat: int, unit: int) -> int:
 
 @rule
 def found(world: World, seat: int, unit: int) -> None:
-    """U6: the unit becomes its first citizen; the advisor says what it builds, where there is one."""
+    """U6, V9: the unit becomes its first citizen, and its number the city's; an advisor says what it builds."""
     own = world.units[unit]
     player, tile = own.owner, own.tile
     units.remove(world, own)
-    city = cities.found(world, player, tile, next_name(world, player))
+    city = cities.found(world, player, tile, next_name(world, player), unit)
     renew_contact(world, player, tile)
     if world.settings["advisor"]:
         city.production = city.changed_from = advise(world, city) or city.production

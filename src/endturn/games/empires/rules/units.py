@@ -16,12 +16,25 @@ ENEMY_REACH = 3
 KEYPAD = "789", "456", "123"  # how savegames say which way a unit looks: as the keys lie on a keyboard
 
 
+FIRST_DRAWN, DRAWN = 1000, 9000  # numbers that are drawn have four digits
+
+
 def next_identity(world: World) -> int:
-    """A number that no city and no unit has."""
-    world.last_identity += 1
-    while world.last_identity in world.units or world.last_identity in world.cities:
-        world.last_identity += 1
-    return world.last_identity
+    """A number that no city and no unit has.
+
+    In a match it is drawn: counted, one's own would tell how many others have made meanwhile (V9).
+    """
+    number = (
+        FIRST_DRAWN - 1 + world.chance.below(DRAWN, "identity")
+        if world.draws_identities
+        else world.last_identity
+    )
+    number += 1
+    while number in world.units or number in world.cities:
+        number += 1
+    if not world.draws_identities:
+        world.last_identity = number
+    return number
 
 
 def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int, home: City | None) -> Unit:

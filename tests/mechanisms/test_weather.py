@@ -107,6 +107,25 @@ def test_what_has_no_chance_never_changes_with_cover_or_without():
     assert all(changed(bare, [EVERYWHERE], 0, never, sure, 1, 1, when) == bare for when in range(20))
 
 
+def test_what_is_certain_always_happens():
+    bare, sure, never, even = 0b1010, [CERTAIN], [0], [CERTAIN // 2]
+    for when in range(20):
+        assert changed(ALL - bare, [EVERYWHERE], 0, sure, never, 1, 1, when) == bare
+        assert changed(bare, [EVERYWHERE], 0, never, sure, 1, 1, when) == bare
+        assert changed(bare, [EVERYWHERE], 0, sure, sure, 1, 1, when) == ALL - bare  # what goes is back at once
+        assert 0 < changed(ALL, [EVERYWHERE], 0, even, sure, 1, 1, when) < ALL
+    cover = [0]
+    spread_cover(cover, [EVERYWHERE], sure, 1, 1, 1)
+    assert cover == EVERYWHERE
+
+
+def test_what_is_certain_in_one_climate_changes_no_roll_of_another():
+    low, high = [0xFFFF], [ALL - 0xFFFF]
+    for when in range(20):
+        alone = changed(0, [[0], high], 0, [0, CERTAIN // 3], [0, 0], 1, 1, when)
+        assert changed(0, [low, high], 0, [CERTAIN, CERTAIN // 3], [0, 0], 1, 1, when) == alone | 0xFFFF
+
+
 def test_each_square_follows_the_chances_of_its_own_climate():
     low, high = [0xFFFF], [ALL - 0xFFFF]
     cover = [0]

@@ -160,12 +160,14 @@ def changed(
     Where there is cover it is lost if it disappears and does not come back: one roll for both, of their product.
     Rolls and chances are binary fractions, and the first bit in which they differ decides. So the dice throw the
     first bit of all rolls, then the second of those that are still open, and so on: they are soon all decided.
+    CERTAIN is no such fraction, and is not rolled for.
     """
-    undecided = 0
+    undecided, won, bit = 0, 0, CHANCE_BITS
     for climate in range(len(climates)):
         able = (covered if vanish[climate] > 0 else 0) | (~covered if appear[climate] > 0 else 0)
         undecided |= climates[climate][block] & able
-    won, bit = 0, CHANCE_BITS
+        if (appear[climate] | vanish[climate]) >= CERTAIN:
+            won |= climates[climate][block] & surely_changed(covered, appear[climate], vanish[climate])
     while undecided != 0 and bit > 0:
         words = philox(dice, purpose, block, when, bit)
         bit -= len(words)
@@ -183,6 +185,13 @@ def changed(
                     there &= ~(one ^ rolled)
                 undecided |= there
     return won
+
+
+@rule
+def surely_changed(covered: int, appear: int, vanish: int) -> int:
+    """The squares without cover where it is CERTAIN to appear, and those with cover that is sure to be lost."""
+    lost = vanish == CERTAIN and appear == 0
+    return (~covered if appear == CERTAIN else 0) | (covered if lost else 0)
 
 
 # --- units: they vanish, drift, merge, appear ---------------------------------------------------------------

@@ -13,12 +13,14 @@ from endturn.mechanisms.terrain import (
     Span,
     block_sizes,
     components,
+    flipped,
     generate,
     half_turned,
     lay_out,
     normal,
     pieces_left,
     quantities,
+    room_for,
     shortest_path,
 )
 
@@ -76,6 +78,26 @@ def test_a_block_without_room_is_split_or_the_rest_is_painted():
     assert all(Counter(made) == {0: 6, 1: 3} for made in split)
     painted = [lay_out(Shape(5, 5), {0: [12, 6], 1: [7]}, Stream(seed, 1), False) for seed in range(20)]
     assert all(FREE not in made for made in painted)
+
+
+@pytest.mark.parametrize("size, room", [(1, 0), (2, 1), (3, 1), (4, 3), (5, 3), (9, 3)])
+def test_a_block_goes_to_the_first_room_that_is_large_enough_or_else_to_the_largest(size, room):
+    rooms = [[0], [2, 3, 4], [6, 7], [10, 11, 12, 13]]
+    assert room_for(size, rooms) == rooms[room]
+
+
+def test_a_block_that_is_split_fills_the_largest_room_first():
+    made = [0, FREE, 0, FREE, FREE, FREE, 0, FREE, FREE]
+    rooms = components(Shape(9, 1), made)
+    assert [len(room) for room in rooms] == [1, 3, 2] and room_for(6, rooms) == [3, 4, 5]
+
+
+def test_a_map_is_seen_in_no_mirror_in_one_or_in_both():
+    rows = [[0, 1, 2], [3, 4, 5]]
+    level = [row[::-1] for row in rows]
+    ways = [sum(way, []) for way in (rows, level, rows[::-1], level[::-1])]
+    found = Counter(ways.index(flipped(Shape(3, 2), ways[0], Stream(seed, 1))) for seed in range(200))
+    assert len(found) == 4 and min(found.values()) > 30
 
 
 def test_a_square_tears_apart_what_hangs_together_only_by_it():

@@ -112,7 +112,9 @@ def test_what_is_certain_always_happens():
     for when in range(20):
         assert changed(ALL - bare, [EVERYWHERE], 0, sure, never, 1, 1, when) == bare
         assert changed(bare, [EVERYWHERE], 0, never, sure, 1, 1, when) == bare
-        assert changed(bare, [EVERYWHERE], 0, sure, sure, 1, 1, when) == ALL - bare  # what goes is back at once
+        assert (
+            changed(bare, [EVERYWHERE], 0, sure, sure, 1, 1, when) == ALL - bare
+        )  # what goes is back at once
         assert 0 < changed(ALL, [EVERYWHERE], 0, even, sure, 1, 1, when) < ALL
     cover = [0]
     spread_cover(cover, [EVERYWHERE], sure, 1, 1, 1)

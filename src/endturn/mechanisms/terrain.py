@@ -126,17 +126,21 @@ def lay_out(shape: Shape, blocks: dict[int, list[int]], dice: Stream, splits: bo
         kind = dice.choice(sorted(waiting))
         size = waiting[kind].pop(0)
         rooms = components(shape, made)
-        room = next((room for room in rooms if len(room) >= size), None)
-        if room is None and not splits:
-            return paint_the_rest(made, rooms, sorted(blocks), dice)
-        if room is None:
-            room = max(rooms, key=len)
+        room = room_for(size, rooms)
+        if len(room) < size:
+            if not splits:
+                return paint_the_rest(made, rooms, sorted(blocks), dice)
             waiting[kind].insert(0, size - len(room))
             size = len(room)
         grow(shape, made, room[0], size, kind, dice)
         if not waiting[kind]:
             del waiting[kind]
     return made
+
+
+def room_for(size: int, rooms: list[list[int]]) -> list[int]:
+    """The first room in which a block has room, or the largest where there is none."""
+    return next((room for room in rooms if len(room) >= size), max(rooms, key=len))
 
 
 def paint_the_rest(made: list[int], rooms: list[list[int]], kinds: list[int], dice: Stream) -> list[int]:

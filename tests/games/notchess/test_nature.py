@@ -9,8 +9,10 @@ from endturn.engine.match import Match
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import EndTurn
 from endturn.games.notchess.rules.board import drag, is_closed, is_dark, skip
-from endturn.games.notchess.rules.nomads import next_step, open_ground
-from endturn.games.notchess.setup import SPANS, WEIGHTS, natural_terrain, route, with_ford
+from endturn.games.notchess.rules.nomads import next_step, open_ground, spawn
+from endturn.games.notchess.rules.turns import army
+from endturn.games.notchess.rules.weather import drown
+from endturn.games.notchess.setup import SPANS, WEIGHTS, natural_terrain, pool, route, with_ford
 from endturn.games.notchess.state import Kind, Settings, Terrain
 from endturn.mechanisms.terrain import Shape
 from endturn.mechanisms.weather import is_in
@@ -100,6 +102,26 @@ def test_ships_live_on_open_water_and_freeze_in():
     assert refused(place("P1.7", ground=water), raise_(match, "ship", "2.7")).rule == "G5"
 
 
+@rule("G5")
+@rule("P4")
+@rule("V3")
+def test_ships_are_war_figures_to_the_allowance_and_the_verdict():
+    match = place("P1.7 S3.6 R5.6", ground="3.6 w", ships=True)
+    assert match.view(0)["allowance"] == [0, 1]
+    assert refused(match, raise_(match, "rook", "2.7")).rule == "P4"
+    assert army(match.state, 0) == 2
+    match = place("S3.6 R5.6", "R5.4", ground="3.6 w", ships=True, turn=20, max_months=11)
+    pass_turns(match, 2)
+    assert match.outcome.how == "months_over: war_figures" and match.outcome.winner == 0
+
+
+@rule("G5")
+@rule("P2")
+def test_there_are_as_many_ships_as_knights():
+    settings = game.configure(values={"ships": True, "army_limit": "large", "width": 16, "height": 16})
+    assert pool(settings)[4:] == [6, 6]
+
+
 @rule("G6")
 def test_how_much_there_is_of_each_terrain():
     found = Counter(kind for made in maps(120, land_route=False) for kind in made)
@@ -132,6 +154,7 @@ def test_capitals_stand_on_plain_and_maps_are_mirrored_by_chance():
         assert made[7] == made[56] == Terrain.PLAIN
     first = [made.index(Terrain.WATER) for made in maps(60) if Terrain.WATER in made]
     assert len({square % 8 < 4 for square in first}) == 2
+    assert len({square // 8 < 4 for square in first}) == 2
 
 
 @rule("G9")
@@ -272,6 +295,38 @@ def test_every_step_is_on_a_cheapest_path():
                 assert 1 + rest == cost
             assert (step_to(board, start, goal) >= 0) == (cost is not None) or start < 0
     assert tried > 30
+
+
+@rule("N4")
+@rule("W50")
+def test_a_nomad_goes_round_a_storm_and_not_into_one():
+    nomads = "2.3>6.3:1 1.2>2.1:0"
+    match = place(nomads=nomads, ground="3.4 h", weather="storm 3.2:1")
+    assert step_to(match.state, at(match, "2.3"), at(match, "6.3")) == at(match, "3.4")
+    wall = place(nomads=nomads, weather="storm 4.1:1,4.3:1,4.5:1,4.7:1")
+    assert step_to(wall.state, at(wall, "2.3"), at(wall, "6.3")) == -1
+    goal = place(nomads=nomads, weather="storm 6.3:1")
+    assert step_to(goal.state, at(goal, "2.3"), at(goal, "6.3")) == -1
+
+
+@rule("N2")
+@rule("W50")
+def test_no_nomad_appears_on_a_storm():
+    corners = [(x, y) for y in range(1, 9) for x in range(1, 9) if (x < 5) == (y < 5) and (x + y) % 2]
+    stormy = ",".join(f"{x}.{y}:1" for x, y in corners[1:])
+    for seed in range(30):
+        match = place(nomads="->8.3 ->8.5", weather=f"storm {stormy}")
+        spawn(match.state, 0, seed, 0)
+        assert match.state.at[30] in (-1, at(match, "{}.{}".format(*corners[0])))
+
+
+@rule("N5")
+def test_who_drowns_makes_room_for_another_before_the_turn_begins():
+    match = place(nomads="5.6>1.2:1 1.2>2.1:0", ground="5.6 w, 4.5 w, 6.5 w, 4.7 w, 6.7 w", turn=19)
+    drown(match.state, 1)
+    board = match.state
+    assert piece(match, "5.6") == -1 and board.at[30] >= 0
+    assert board.on[board.at[30]] == 30 and is_in(board.taken, board.at[30])
 
 
 @rule("N5")

@@ -1,13 +1,15 @@
 """What is shown of a match of Not-Chess: views, pictures, numbers, positions as text."""
 
 import pytest
+from rich.text import Text
 
 from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
 from endturn.games.notchess.state import War
-from endturn.games.notchess.view import PER_SQUARE, SHARED, describe, observation_size, observe
+from endturn.games.notchess.view import ARROWS, PER_SQUARE, SHARED, describe, observation_size, observe
+from endturn.mechanisms.weather import is_in
 from endturn.testing.contract import CHECKS, random_play
 from games.notchess.position import act, at, notation, pass_turns, place
 
@@ -120,8 +122,76 @@ def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast
     lines = game.show(match.state).splitlines()
     assert "W3nter, year 2" in lines[0] and "White to act" in lines[0]
     assert sum(line.startswith(("[dim]W3nter", "[dim]W4nter")) for line in lines) == 2
-    assert any("ice 96/0" in line and "edge_ice 12/0" in line for line in lines)
+    assert any("ice 96/0, edge 12/0" in line for line in lines)
     assert "wind" not in game.show(Match(game, {"mode": "classic"}).state)
+
+
+NARROW = 80  # columns of a terminal
+WIDE_WORDS = {  # settings with the longest forecasts
+    "seed": {},
+    "latest": {"winter_clears_rain": True, "ships": True},
+}
+
+
+def lines_of(board):
+    """The picture's lines without their colours."""
+    return [Text.from_markup(line) for line in game.show(board).splitlines()]
+
+
+@pytest.mark.parametrize("profile", WIDE_WORDS)
+@pytest.mark.parametrize("size", [8, 18])
+def test_no_line_of_the_picture_is_wider_than_a_narrow_terminal(profile, size):
+    values = {**WIDE_WORDS[profile], "width": size, "height": size, "land_route": False}
+    match = Match(game, game.configure(profile, values), seed=3)
+    for _ in range(32):
+        act(match, EndTurn())
+        lines = lines_of(match.state)
+        assert max(line.cell_len for line in lines) <= NARROW
+        squares = lines[2 : 2 + size]
+        assert {line.cell_len for line in squares} == {3 + 4 * size}
+
+
+def test_the_picture_has_the_chances_of_every_kind_this_month_and_the_next():
+    match = Match(game, game.configure("latest", {"winter_clears_rain": True}), seed=3)
+    pass_turns(match, 16)  # Summe1
+    summer = [line.plain for line in lines_of(match.state) if "/" in line.plain]
+    assert summer[0] == "Summe1 snow mountain 5/20  forest, marsh 1/96  plain 1/99  desert 0/99"
+    assert summer[1].startswith("       ice 1/99, edge 0.125/99  rain +2 -5  wind ")
+    assert summer[1].endswith(" 100%") and summer[3].endswith("drought 4%")
+    assert " 50%" in summer[3] and " 25%" in summer[3]
+    pass_turns(match, 14)  # Aut4mn
+    winter = [line.plain for line in lines_of(match.state) if "rain +" in line.plain]
+    assert "rain +0 -all" in winter[1] and "wind ↑↗→↘↓↙←↖ 12.5%" in winter[1]
+
+
+def test_the_wind_is_drawn_on_every_square_that_has_it_whatever_else_is_there():
+    match = Match(game, seed=3)
+    for _ in range(32):
+        board = match.state
+        squares = "".join(line.plain for line in lines_of(board)[2:10])
+        windy = sum(is_in(board.windy, square) for square in range(64))
+        assert windy > 0 and squares.count(ARROWS[board.wind]) == windy
+        act(match, EndTurn())
+    assert any("↑↗→↘↓↙←↖ wind" in line.plain for line in lines_of(match.state))
+
+
+@pytest.mark.rule("X7")
+@pytest.mark.rule("X8")
+@pytest.mark.rule("X12")
+def test_floods_droughts_and_the_rain_that_winter_clears_are_foretold():
+    def foretold(profile, kind, **values):
+        found = []
+        for turn in range(0, 32, 2):
+            settings = {**game.profiles[profile], **values}
+            found.append(place(turn=turn, **settings).view(0)["forecast"][0][kind])
+        return found
+
+    assert foretold("latest", "flood") == [0] * 4 + [1, 2] + [0] * 7 + [1, 0, 0]
+    assert foretold("latest", "drought") == [0] * 9 + [4] * 3 + [0] * 4
+    assert set(foretold("seed", "flood") + foretold("seed", "drought")) == {0}
+    kept, cleared = (foretold("seed", "rain", winter_clears_rain=clears)[:5] for clears in (False, True))
+    assert [rain["disappear"] for rain in kept] == [0] * 5
+    assert [rain["disappear"] for rain in cleared] == [64] * 4 + [0]
 
 
 def test_an_observation_has_every_square_from_the_seats_own_side():

@@ -10,8 +10,10 @@ from endturn.games.notchess.actions import EndTurn
 from endturn.games.notchess.rules import weather
 from endturn.games.notchess.rules.board import SKIPS, SNOW_DRAGS, drag, skip
 from endturn.games.notchess.rules.combat import chance_to_hit
-from endturn.games.notchess.rules.weather import before_turn, drift_rain, new_rain, rain_steps
+from endturn.games.notchess.rules.weather import drift_rain, new_rain, rain_steps
+from endturn.games.notchess.setup import empty_board, first_weather
 from endturn.games.notchess.state import DROUGHT, Kind, Month, Terrain
+from endturn.games.notchess.view import forecast
 from endturn.mechanisms.weather import (
     CERTAIN,
     Compass,
@@ -30,6 +32,7 @@ from games.notchess.position import (
     may,
     move,
     mp,
+    notation,
     pass_turns,
     piece,
     place,
@@ -131,6 +134,16 @@ def test_the_forecast_has_this_month_and_the_next_map_wide_weather_first():
     assert sum(then["wind"].values()) == 100 and len(then["wind"]) == 3
     summer = place(turn=20).view(0)["forecast"]
     assert summer[0]["rain"] == {"appear": 2, "disappear": 0}
+
+
+@rule("X2")
+@pytest.mark.parametrize("wind, left, right", [(1, "north", "east"), (0, "north_west", "north_east")])
+def test_the_forecast_of_the_wind_has_the_chances_by_which_it_turns(wind, left, right):
+    line = notation(wind=f"{wind} 4.4,5.5", turn=2).replace("wind=false", "wind=true")
+    kept = Compass(wind).name.lower()
+    foretold = forecast(game.parse_position(line))
+    assert foretold[0]["wind"] == {kept: 100.0}
+    assert foretold[1]["wind"] == {left: 25.0, kept: 50.0, right: 25.0}
 
 
 @rule("X2")
@@ -465,7 +478,7 @@ def test_archers_miss_three_of_ten_in_rain_and_others_never():
 @rule("W34")
 def test_every_rain_and_storm_is_drawn():
     drawn = game.show(place(weather="rain 2.2,3.3 storm 4.4:1").state)
-    assert drawn.count("☂") == 2 + 1 and drawn.count("⚡") == 1 + 1  # and once in the legend
+    assert drawn.count("☂") == 2 + 1 and drawn.count("↯") == 1 + 1  # and once in the legend
 
 
 @rule("W35")
@@ -504,13 +517,13 @@ def test_a_storm_takes_in_a_rain_and_lasts_anew():
     assert weather_of(match, "rain") == set() and match.state.storm_months[at(match, "4.4")] == 3
 
 
-def under_a_storm(white, **settings):
-    """A storm forms over 4.5, by two rains that the wind and chance bring there."""
+def under_a_storm(white, row=5, **settings):
+    """A storm forms over 4.5, or in another row, by two rains that the wind and chance bring there."""
     for seed in range(200):
-        match = place(white, weather="rain 3.5,5.5", **settings)
-        blow_on(match, Compass.EAST, ["3.5"])
+        match = place(white, weather=f"rain 3.{row},5.{row}", **settings)
+        blow_on(match, Compass.EAST, [f"3.{row}"])
         drift_rain(match.state, seed)
-        if is_in(match.state.storm, at(match, "4.5")):
+        if is_in(match.state.storm, at(match, f"4.{row}")):
             return match
     raise AssertionError("no storm in 200 tries")
 
@@ -520,6 +533,13 @@ def test_a_piece_under_a_new_storm_is_unharmed_and_may_leave():
     match = under_a_storm("R4.5")
     assert health(match, "4.5") == 2
     act(match, move(match, "4.5", "5.6"))
+
+
+@rule("X6")
+@pytest.mark.parametrize("damage", [1, 2])
+def test_storms_that_hurt_leave_peasants_and_nomads_alone(damage):
+    assert health(under_a_storm("P4.4", 4, storm_damage=damage), "4.4") == 1
+    assert piece(under_a_storm("", nomads="4.5>8.3:1 1.2>2.1:0", storm_damage=damage), "4.5") >= 0
 
 
 @rule("X6")
@@ -555,6 +575,16 @@ def test_streams_are_heads_and_what_lies_straight_upwind(width, height, streams,
         expected |= {(x - k * dx, y - k * dy) for k in range(length)}
     inside = {(x, y) for x, y in expected if 0 <= x < width and 0 <= y < height}
     assert {(board.x[s], board.y[s]) for s in range(board.squares) if is_in(board.windy, s)} == inside
+
+
+@rule("X2")
+def test_before_the_game_heads_are_anywhere():
+    found = Counter()
+    for seed in range(300):
+        board = empty_board(game.configure())
+        first_weather(board, seed)
+        found.update(int(head) for head in board.head[: board.streams])
+    assert len(found) == 64 and max(found.values()) < 30
 
 
 @rule("X2")
@@ -657,12 +687,92 @@ def test_droughts_come_in_summer_and_end_with_rain_or_autumn():
     assert [skip(match.state, kind, at(match, "4.5")) for kind in (Kind.ROOK, Kind.KNIGHT)] == [1, 0]
 
 
+DRY_GROUND = {"drought": True, "summer_rain": False}
+
+
+def dried_share(months_ago, seeds=150):
+    """How many of a hundred squares dry out in Summe4, with rain on them so many months ago; -1 for never."""
+    dried = squares = 0
+    for seed in range(seeds):
+        board = place(turn=22, **DRY_GROUND).state
+        for month in range(Month.SUMME4 - 3, Month.SUMME4 + 1):
+            raining = Month.SUMME4 - month == months_ago
+            for block in range(board.blocks):
+                board.rain[block] = (1 << 32) - 1 if raining else 0
+            for square in range(64):
+                board.plight[square] = 0
+            weather.change_droughts(board, month, True, seed)
+        dried += list(board.plight).count(DROUGHT)
+        squares += board.squares
+    return 100 * dried / squares
+
+
 @rule("X8")
-def test_no_square_dries_out_that_was_rained_on_in_the_last_two_months():
-    match = place(weather="rain 4.4", turn=15, drought=True)
-    before_turn(match.state, 1)
+@pytest.mark.parametrize("months_ago, percent", [(-1, 4), (3, 4), (2, 0), (1, 0), (0, 0)])
+def test_plains_without_rain_now_and_in_the_last_two_months_dry_out_with_4_percent(months_ago, percent):
+    assert dried_share(months_ago) == pytest.approx(percent, abs=0.6 if percent else 0)
+
+
+@rule("X8")
+@pytest.mark.parametrize("month", [Month.SUMME1, Month.AUT1MN, Month.SPR4NG])
+def test_plains_dry_out_in_no_other_month(month):
+    board = place(**DRY_GROUND).state
+    for seed in range(100):
+        weather.change_droughts(board, month, True, seed)
+    assert DROUGHT not in board.plight
+
+
+@rule("X8")
+@pytest.mark.parametrize("what", ["rain 4.5 dry 4.5,6.6", "storm 4.5:2 dry 4.5,6.6"])
+def test_rain_and_storms_end_a_drought_and_nothing_else_does(what):
+    board = place(weather=what, turn=22, **DRY_GROUND).state
+    weather.change_droughts(board, Month.SUMME4, True, 0)
+    assert board.plight[at(place(), "4.5")] == 0 and board.plight[at(place(), "6.6")] == DROUGHT
+
+
+@rule("X8")
+@rule("X10")
+@pytest.mark.parametrize("tick, ends", [("month", False), ("month_move_each_turn", True), ("turn", True)])
+def test_rain_that_comes_in_the_middle_of_a_month_ends_a_drought_and_leaves_the_square_damp(tick, ends):
+    around = [f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5) if (x, y) != (4, 4)]
+    match = place(weather=f"rain 4.4 dry {','.join(around)}", turn=20, rain_tick=tick, **DRY_GROUND)
     act(match, EndTurn())
-    assert weather_of(match, "rain") <= weather_of(match, "damp")
+    come = weather_of(match, "rain") & set(around)
+    assert len(come) == ends
+    assert weather_of(match, "plight") == set(around) - come
+    assert all(match.state.damp[at(match, where)] == weather.DAMP_MONTHS for where in come)
+
+
+@rule("X7")
+@rule("X8")
+def test_neither_floods_nor_droughts_come_where_snow_lies():
+    snowy = ", ".join(f"{x}.{y} P" for x in range(1, 9) for y in range(1, 9) if x != 4 or y > 2)
+    for seed in range(60):
+        board = place(ground=f"{snowy}, 5.1 m", turn=10, **DRY_GROUND).state
+        weather.change_floods(board, Month.SPR2NG, seed)
+        assert {s for s in range(64) if board.plight[s]} == {3, 11}
+        board = place(ground=snowy, turn=22, **DRY_GROUND).state
+        weather.change_droughts(board, Month.SUMME4, True, seed)
+        assert {s for s in range(64) if board.plight[s]} <= {3, 11}
+
+
+@rule("X7")
+@pytest.mark.parametrize("what, wet", [("rain 4.4", {"4.4"}), ("storm 5.5:1", {"5.5"}), ("-", set())])
+def test_plains_under_rain_are_flooded_far_from_water_too(what, wet):
+    match = place(weather=what, flood=True)
+    weather.change_floods(match.state, Month.SPR2NG, 1)
+    assert weather_of(match, "plight") == wet
+
+
+@rule("X7")
+@rule("X8")
+@rule("X9")
+@rule("X12")
+def test_the_profile_of_what_was_written_later_has_all_of_it():
+    settings = game.configure("latest")
+    later = ("flood", "drought", "heavy_rain_misses", "rain_melts_snow")
+    assert all(getattr(settings, name) for name in later) and not settings.summer_rain
+    assert not any(getattr(game.configure("seed"), name) for name in later)
 
 
 @rule("X11")

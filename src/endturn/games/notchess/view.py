@@ -8,7 +8,7 @@ from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.notchess.actions import Raise
 from endturn.games.notchess.rules.board import allowance, distance, is_dark, owner
-from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, VANISH
+from endturn.games.notchess.rules.weather import APPEAR, DRIES, EIGHTH, VANISH, floods_to_come, rains_to_go
 from endturn.games.notchess.state import (
     DROUGHT,
     MONTHS,
@@ -106,13 +106,16 @@ def forecast(board: Board) -> list[dict[str, Any]]:
 
 
 def month_ahead(board: Board, month: int, ahead: int) -> dict[str, Any]:
-    """One month's public probabilities: snow and ice in percent, rains to come and go, where the wind may blow."""
+    """One month's public probabilities: snow, ice and drought in percent, rains and floods to come, the wind."""
+    settings = board.settings
     return {
         "month": month_name(month),
         "season": SEASONS[month // MONTHS_A_SEASON],
         "snow": {name: chances(climate, month) for name, climate in LAYERS.items()},
-        "rain": {"appear": board.rain_appear[month], "disappear": board.rain_vanish[month]},
+        "rain": {"appear": board.rain_appear[month], "disappear": rains_to_go(board, month)},
         "wind": wind_chances(board, month, ahead),
+        "flood": floods_to_come(board, month) if settings.flood else 0,
+        "drought": float(DRIES[month]) if settings.drought else 0.0,
     }
 
 
@@ -313,7 +316,7 @@ def show(board: Board) -> str:
     ]
     head = "   " + "".join(f"{x + 1:<4}" for x in range(board.width))
     standing = [_standing(board, seat) for seat in (0, 1)]
-    return "\n".join([_title(board), head, *rows, *standing, *_forecast_lines(board), _legend(board)])
+    return "\n".join([_title(board), head, *rows, *standing, *_forecast_lines(board), *_legend(board)])
 
 
 def _title(board: Board) -> str:
@@ -343,18 +346,20 @@ def _cell(board: Board, square: int) -> str:
         letter = LETTERS[Kind(board.kind[piece])]
         whose = owner(board, piece)
         figure = f"[{COLOURS[whose]}]{letter.upper() if whose == 0 else letter}[/]"
-    return f"[{GROUND_COLOURS[terrain]}]{ground}[/]{figure}{_weather(board, square)} "
+    return f"[{GROUND_COLOURS[terrain]}]{ground}[/]{figure}{_weather(board, square)}{_breeze(board, square)}"
 
 
 def _weather(board: Board, square: int) -> str:
     if is_in(board.storm, square):
-        return "[bold yellow]⚡[/]"
+        return "[bold yellow]↯[/]"
     if is_in(board.rain, square):
         return "[bright_blue]☂[/]" if not is_in(board.cover, square) else "[bright_blue]❅[/]"
     if board.plight[square]:
         return "[blue]≋[/]" if board.plight[square] > 0 else "[yellow]☼[/]"
-    if is_in(board.cover, square):
-        return "[bright_white]*[/]"
+    return "[bright_white]*[/]" if is_in(board.cover, square) else " "
+
+
+def _breeze(board: Board, square: int) -> str:
     return f"[dim]{ARROWS[board.wind]}[/]" if is_in(board.windy, square) else " "
 
 
@@ -375,34 +380,42 @@ def _placeable() -> Iterable[Kind]:
 
 
 def _forecast_lines(board: Board) -> list[str]:
+    """Two lines a month, none wider than a narrow terminal: map-wide weather first (W8)."""
     lines = []
     for month in forecast(board):
-        snow = "  ".join(
-            f"{name} {_percent(row['appear'])}/{_percent(row['disappear'])}"
-            for name, row in month["snow"].items()
-            if name != "marsh"
-        )
-        rain, wind = month["rain"], " ".join(ARROWS[Compass[name.upper()]] for name in month["wind"])
+        snow = {name: f"{row['appear']:g}/{row['disappear']:g}" for name, row in month["snow"].items()}
         lines.append(
-            f"[dim]{month['month']}[/] {snow}  rain +{rain['appear']} -{rain['disappear']}  wind {wind}"
+            f"[dim]{month['month']}[/] snow mountain {snow['mountain']}  forest, marsh {snow['forest']}  "
+            f"plain {snow['plain']}  desert {snow['desert']}"
         )
+        lines.append(f"       ice {snow['ice']}, edge {snow['edge_ice']}  {_moving(board, month)}")
     return lines
 
 
-def _percent(value: float) -> str:
-    return f"{value:g}"
+def _moving(board: Board, month: dict[str, Any]) -> str:
+    """A month's rain, wind, floods and droughts in a few words; directions that are as likely stand together."""
+    gone = month["rain"]["disappear"]
+    said = [f"rain +{month['rain']['appear']} -{'all' if gone >= board.squares else gone}"]
+    directions: dict[float, str] = {}
+    for name, percent in month["wind"].items():
+        directions[percent] = directions.get(percent, "") + ARROWS[Compass[name.upper()]]
+    winds = " ".join(f"{arrows} {each:g}%" for each, arrows in directions.items())
+    said += [f"wind {winds}"] if winds else []
+    said += [f"flood +{month['flood']}"] if month["flood"] else []
+    said += [f"drought {month['drought']:g}%"] if month["drought"] else []
+    return "  ".join(said)
 
 
-def _legend(board: Board) -> str:
-    pieces = (
-        "[dim]White's pieces in capitals: k capital p peasant r warrior b archer n rider s ship z nomads[/]"
-    )
-    if board.settings.mode == Mode.CLASSIC:
-        return pieces
-    return (
-        f"{pieces}\n[dim]· plain ♠ forest ~ water : desert ≈ marsh ^ mountain, ▪ dark square; * snow or ice ☂ rain "
-        "❅ rain on snow ⚡ storm ≋ flood ☼ drought; forecast: appear/disappear in percent[/]"
-    )
+def _legend(board: Board) -> list[str]:
+    lines = ["WHITE, black: k capital p peasant r warrior b archer n rider s ship z nomads"]
+    if board.settings.mode != Mode.CLASSIC:
+        lines += [
+            "· plain ♠ forest ~ water : desert ≈ marsh ^ mountain ▪ dark square",
+            "* snow or ice ☂ rain ❅ rain on snow ↯ storm ≋ flood ☼ drought ↑↗→↘↓↙←↖ wind",
+            "forecast: snow and ice appear/disappear with so many percent; rains that come +",
+            "and go -; where the wind may blow, each direction with so many percent",
+        ]
+    return [f"[dim]{line}[/]" for line in lines]
 
 
 def describe(board: Board, seat: int, action: Action) -> str:

@@ -84,8 +84,10 @@ FLOODS = Table(
     (0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0)
 )  # new ones for each hundred squares, by month (X7)
 FLOOD_MONTHS = 2
-DRIES_OUT = 4  # percent of the squares that can (X8)
-DAMP_MONTHS = 2
+DRIES = Table(
+    (0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 0, 0, 0, 0)
+)  # percent of the squares that can, by month (X8)
+DAMP_MONTHS = 3  # the one in which rain fell, and two more (X8)
 
 
 def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
@@ -105,13 +107,14 @@ def before_turn(game: Board, dice: int) -> None:
     month, new_month = month_of(game.turn, TURNS_A_MONTH, MONTHS), begins_month(game.turn, TURNS_A_MONTH)
     if new_month:
         begin_month(game, month, dice)
-    if new_month or game.settings.rain_tick != RainTick.MONTH:
+    rain_moves = new_month or game.settings.rain_tick != RainTick.MONTH
+    if rain_moves:
         all_steps = new_month or game.settings.rain_tick == RainTick.TURN
         rain_steps(game, month, all_steps, dice)  # X10
     if new_month and game.settings.flood:
         change_floods(game, month, dice)
-    if new_month and game.settings.drought:
-        change_droughts(game, month, dice)
+    if rain_moves and game.settings.drought:
+        change_droughts(game, month, new_month, dice)
     if game.turn > 0 or game.settings.check_before_first_turn:
         change_cover(
             game.cover, game.climates, game.appear, game.vanish, game.blocks, dice, COVER, game.turn
@@ -159,15 +162,20 @@ def raise_wind(game: Board) -> None:
 @rule
 def rain_steps(game: Board, month: int, all_steps: bool, dice: int) -> None:
     """Some rains disappear, the rest move and merge, new ones appear (W31, W36, W37, W43, W44, W45)."""
-    gone, wanted = game.rain_vanish[month], game.rain_appear[month]
-    if game.settings.winter_clears_rain and month < MONTHS_A_SEASON:
-        gone = game.squares
+    gone, wanted = rains_to_go(game, month), game.rain_appear[month]
     if all_steps and gone > 0:
         vanish_units(game.rain, game.blocks, gone, dice, RAIN, game.turn)
     drift_rain(game, dice)
     if all_steps and wanted > 0:
         for ground in RAINY:
             wanted = new_rain(game, ground, wanted, dice)
+
+
+@rule
+def rains_to_go(game: Board, month: int) -> int:
+    """How many rains disappear in a month, or all where winter clears them (W36, X12)."""
+    clears = game.settings.winter_clears_rain and month < MONTHS_A_SEASON
+    return game.squares if clears else game.rain_vanish[month]
 
 
 @rule
@@ -245,13 +253,19 @@ def change_floods(game: Board, month: int, dice: int) -> None:
         if game.plight[square] > 0:
             game.plight[square] -= 1
         candidates += can_flood(game, square)
-    wanted = max(1, game.squares * FLOODS[month] // 100) if FLOODS[month] else 0
+    wanted = floods_to_come(game, month)
     for square in range(game.squares):
         if wanted > 0 and can_flood(game, square):
             if below(dice, candidates, FLOOD, square, game.turn) < wanted:
                 game.plight[square] = FLOOD_MONTHS
                 wanted -= 1
             candidates -= 1
+
+
+@rule
+def floods_to_come(game: Board, month: int) -> int:
+    """How many squares are flooded in a month (X7)."""
+    return max(1, game.squares * FLOODS[month] // 100) if FLOODS[month] != 0 else 0
 
 
 @rule
@@ -264,17 +278,17 @@ def can_flood(game: Board, square: int) -> bool:
 
 
 @rule
-def change_droughts(game: Board, month: int, dice: int) -> None:
-    """Plains dry out from Summe2 to Summe4; rain ends it, and so does autumn (X8)."""
+def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None:
+    """Rain ends a drought whenever it comes, autumn all of them; plains dry out from Summe2 to Summe4 (X8)."""
+    chance = DRIES[month] if new_month else 0
     for square in range(game.squares):
-        game.damp[square] = DAMP_MONTHS if is_wet(game, square) else max(0, game.damp[square] - 1)
+        if new_month:
+            game.damp[square] = max(0, game.damp[square] - 1)
+        if is_wet(game, square):
+            game.damp[square] = DAMP_MONTHS
         if game.plight[square] == DROUGHT and (is_wet(game, square) or month == Month.AUT1MN):
             game.plight[square] = 0
-        elif (
-            Month.SUMME2 <= month <= Month.SUMME4
-            and can_dry(game, square)
-            and below(dice, PERCENT, DRY, square, game.turn) < DRIES_OUT
-        ):
+        elif chance > 0 and can_dry(game, square) and below(dice, PERCENT, DRY, square, game.turn) < chance:
             game.plight[square] = DROUGHT
 
 

@@ -310,7 +310,7 @@ def test_after_a_peasant_there_are_more_squares_and_a_larger_allowance():
 
 @rule("S1")
 @pytest.mark.parametrize(
-    "where, rule_id", [("2.7", "S1"), ("1.5", "S1"), ("3.5", "S1"), ("7.1", "S1"), ("1.7", "M2")]
+    "where, rule_id", [("2.7", "S1"), ("1.5", "S1"), ("3.5", "S1"), ("7.1", "S1"), ("1.7", "S1")]
 )
 def test_a_peasant_needs_an_empty_light_square_beside_the_own_capital_or_peasants(where, rule_id):
     match = place("P1.7")
@@ -318,7 +318,7 @@ def test_a_peasant_needs_an_empty_light_square_beside_the_own_capital_or_peasant
 
 
 @rule("S2")
-@pytest.mark.parametrize("where, rule_id", [("2.8", "S1"), ("3.6", "S1"), ("2.7", "M2"), ("7.2", "S1")])
+@pytest.mark.parametrize("where, rule_id", [("2.8", "S2"), ("3.6", "S2"), ("2.7", "S2"), ("7.2", "S2")])
 def test_a_war_figure_needs_an_empty_dark_square_beside_a_settlement(where, rule_id):
     match = place("P1.7 R2.7", "P7.1")
     assert refused(match, raise_(match, "knight", where)).rule == rule_id
@@ -365,8 +365,8 @@ def test_refusals_come_in_their_order():
     storm = {"ground": "2.7 f", "weather": "storm 2.7:1"}
     assert told(f"P1.7 {full}", "1.7", **storm) == "P1"
     assert told("N4.5", "1.7", **storm) == "P4"
-    assert told("P1.7 N4.5", "1.7", **storm) == "S1"
-    assert told("P1.7 P2.8 R2.7", "2.7", **storm) == "M2"
+    assert told("P1.7 N4.5", "1.7", **storm) == "S2"
+    assert told("P1.7 P2.8 R2.7", "2.7", **storm) == "S2"
     assert told("P1.7", "2.7", **storm) == "G2"
     assert told("P1.7", "2.7", weather="storm 2.7:1") == "W50"
 
@@ -390,7 +390,7 @@ def test_figures_go_diagonally_over_dark_squares():
     two = ["2.3", "2.5", "2.7", "3.4", "3.6", "4.3", "4.7", "5.4", "5.6", "6.3", "6.5", "6.7"]
     assert reach(place("N4.5"), "4.5") == two
     match = place("N4.5")
-    assert refused(match, move(match, "4.5", "4.4")).rule == "M2"
+    assert refused(match, move(match, "4.5", "4.4")).rule == "M1"
 
 
 @rule("M2")
@@ -697,6 +697,25 @@ def test_what_decides_when_the_months_are_over(white, black, how, winner):
     pass_turns(match, 2)
     assert match.outcome.how == f"months_over: {how}" and match.outcome.winner == winner
     assert match.outcome.places == ((1, 1) if winner is None else (1, 2) if winner == 0 else (2, 1))
+
+
+@rule("V3")
+@rule("G5")
+def test_a_ship_is_never_nearest_to_a_capital_for_it_cannot_enter_one():
+    situation = {"ships": True, "ground": "7.2 w, 2.7 w", "max_months": 11, "turn": 20}
+    match = place("R4.5 S7.2", "N4.3 N5.2", **situation)
+    pass_turns(match, 2)
+    assert match.outcome.how == "months_over: distance" and match.outcome.winner == 0
+    match = place("R3.6 S7.2", "N4.5 N5.2", **situation)
+    pass_turns(match, 2)
+    assert match.outcome.how == "months_over: distance" and match.outcome.winner == 1
+
+
+@rule("V3")
+def test_steps_to_the_capital_are_counted_as_if_nothing_lay_between():
+    match = place("R6.3", "N4.5", ground="7.2 w, 8.2 w, 7.4 h", weather="storm 6.1:1", max_months=11, turn=20)
+    pass_turns(match, 2)
+    assert match.outcome.how == "months_over: distance" and match.outcome.winner == 0
 
 
 @rule("V4")

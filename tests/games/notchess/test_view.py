@@ -7,6 +7,7 @@ from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
+from endturn.games.notchess.rules.moving import move
 from endturn.games.notchess.state import War
 from endturn.games.notchess.view import ARROWS, PER_SQUARE, SHARED, describe, observation_size, observe
 from endturn.mechanisms.weather import is_in
@@ -222,6 +223,12 @@ def test_ways_are_foretold_with_what_they_cost_and_shots_with_their_chance():
     assert ways[at(match, "3.4")] == 1 and ways[at(match, "2.3")] == 2
     legal = {action.to for action in match.legal(0) if isinstance(action, Move)}
     assert set(ways) == legal
+    for way in game.foresee(match.state, 0, None)["walks"]:
+        after = game.copy(match.state)
+        move(after, 0, way["figure"], way["square"])
+        assert after.mp[after.on[way["square"]]] == way["next"]
+    marsh = game.foresee(match.state, 0, Move(at(match, "4.5"), at(match, "5.4")))["walk"]
+    assert (marsh["cost"], marsh["points"], marsh["next"]) == (1, 2, 2)
     shot = game.foresee(match.state, 0, Attack(at(match, "2.7"), at(match, "3.7")))
     assert shot == {"chance": 1.0}
     rain = place("B2.7", "P3.7", turn=2, begun=1, weather="rain 3.7")

@@ -164,13 +164,18 @@ def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
 
 
 @rule
+def points_after(game: Board, piece: int, cost: int, to: int) -> int:
+    """What a figure that arrives on a square has for its next turn: skip is owed, drag but for what is left (M4)."""
+    kind, left = game.kind[piece], max(0, game.mp[piece] - cost)
+    return MOVEMENT[kind] - skip(game, kind, to) - max(0, drag(game, kind, to) - left)
+
+
+@rule
 def move(game: Board, seat: int, figure: int, to: int) -> None:
     """The figure goes, and what the square takes is owed to the next turn; a taken capital ends the match (M4, V1)."""
     piece = game.on[figure]
-    kind = game.kind[piece]
     cost = path_cost(game, seat, piece, game.x[to] - game.x[figure], game.y[to] - game.y[figure])
-    left = max(0, game.mp[piece] - cost)
-    game.mp[piece] = MOVEMENT[kind] - skip(game, kind, to) - max(0, drag(game, kind, to) - left)
+    game.mp[piece] = points_after(game, piece, cost, to)
     game.deeds[piece] |= MOVED
     game.begun = True
     if to == game.capital[1 - seat]:

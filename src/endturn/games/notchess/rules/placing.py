@@ -17,8 +17,11 @@ from endturn.games.notchess.rules.refusals import (
     NO_SHIPS,
     NO_SUCH_SQUARE,
     NOT_ADJACENT,
-    OCCUPIED,
+    SITE_TAKEN,
     THUNDERSTORM,
+    WAR_NOT_ADJACENT,
+    WAR_SITE_TAKEN,
+    WAR_WRONG_COLOUR,
     WRONG_COLOUR,
 )
 from endturn.games.notchess.rules.turns import finish_turn
@@ -67,13 +70,14 @@ def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
         return NO_PIECE_LEFT
     if kind != Kind.PAWN and allowance(game, seat) <= 0:
         return ALLOWANCE_EXHAUSTED
-    if is_dark(game, square) == (kind == Kind.PAWN):
-        return WRONG_COLOUR
+    peasant = kind == Kind.PAWN
+    if is_dark(game, square) == peasant:
+        return WRONG_COLOUR if peasant else WAR_WRONG_COLOUR
     if not is_beside_settlement(game, seat, square):
-        return NOT_ADJACENT
+        return NOT_ADJACENT if peasant else WAR_NOT_ADJACENT
     if game.on[square] != NOBODY:
-        return OCCUPIED
-    if kind != Kind.PAWN and is_closed(game, kind, square):
+        return SITE_TAKEN if peasant else WAR_SITE_TAKEN
+    if not peasant and is_closed(game, kind, square):
         return IMPASSABLE
     return THUNDERSTORM if is_in(game.storm, square) else 0
 

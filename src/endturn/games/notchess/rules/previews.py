@@ -7,7 +7,7 @@ from endturn.engine.game import Action
 from endturn.games.notchess.actions import Attack, Move
 from endturn.games.notchess.rules.board import offset
 from endturn.games.notchess.rules.combat import chance_to_hit
-from endturn.games.notchess.rules.moving import FARTHEST, has_wind_bonus, path_cost, refuse_move
+from endturn.games.notchess.rules.moving import FARTHEST, has_wind_bonus, path_cost, points_after, refuse_move
 from endturn.games.notchess.state import Board
 
 CERTAIN = 10_000  # a chance, as the rules of combat count it
@@ -35,7 +35,7 @@ def walks(board: Board, seat: int) -> Iterator[dict[str, Any]]:
 
 
 def walk(board: Board, seat: int, figure: int, to: int) -> dict[str, Any]:
-    """What the way of a figure costs, of how many points, and whether one of them is the wind's (M3, X3)."""
+    """What the way of a figure costs, of how many points, one of them the wind's or not, and what it has next (M4)."""
     piece = board.on[figure]
     dx, dy = board.x[to] - board.x[figure], board.y[to] - board.y[figure]
     wind = has_wind_bonus(board, piece, dx, dy)
@@ -46,4 +46,5 @@ def walk(board: Board, seat: int, figure: int, to: int) -> dict[str, Any]:
         "cost": cost,
         "points": board.mp[piece] + wind,
         "wind": bool(wind),
+        "next": points_after(board, piece, cost, to),
     }

@@ -2,11 +2,17 @@
 
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 
-NO_SUCH_SQUARE, ALREADY_BEGUN, NO_PIECE_LEFT, ALLOWANCE_EXHAUSTED, WRONG_COLOUR, NOT_ADJACENT = range(4, 10)
+NO_SUCH_SQUARE, ALREADY_BEGUN, NO_PIECE_LEFT, ALLOWANCE_EXHAUSTED = range(4, 8)
+WRONG_COLOUR, NOT_ADJACENT = range(8, 10)
 OCCUPIED, IMPASSABLE, THUNDERSTORM, NO_SHIPS, NO_FIGURE, NOT_YOUR_FIGURE = range(10, 16)
 JUST_RAISED, ALREADY_ACTED, RESTING, FROZEN_IN, NOT_DARK, BLOCKED, TOO_FAR = range(16, 23)
 OUT_OF_RANGE, NOT_AN_ENEMY, CAPITAL_STANDS, NEUTRAL, LINE_BLOCKED, ARCHER_IN_FOREST = range(23, 29)
 EXHAUSTED, NOT_AGAIN = range(29, 31)
+SITE_TAKEN, WAR_WRONG_COLOUR, WAR_NOT_ADJACENT, WAR_SITE_TAKEN = range(31, 35)
+
+COLOURS = "{square} is {colour}: peasants live on light squares, war figures on dark ones."
+BESIDE = "{square} is not beside {me}'s capital or one of its peasants."
+TAKEN = "{square} is taken by {there}: choose a free square."
 
 REFUSALS = {
     MATCH_OVER: Refusal("V4", "The match is over: {verb} comes too late."),
@@ -25,11 +31,13 @@ REFUSALS = {
         "P4",
         "{me} has as many war figures as its peasants can keep ({peasants} and one more): settle a peasant first.",
     ),
-    WRONG_COLOUR: Refusal(
-        "S1", "{square} is {colour}: peasants live on light squares, war figures on dark ones."
-    ),
-    NOT_ADJACENT: Refusal("S1", "{square} is not beside {me}'s capital or one of its peasants."),
-    OCCUPIED: Refusal("M2", "{square} is taken by {there}: choose a free square."),
+    WRONG_COLOUR: Refusal("S1", COLOURS),
+    NOT_ADJACENT: Refusal("S1", BESIDE),
+    SITE_TAKEN: Refusal("S1", TAKEN),
+    WAR_WRONG_COLOUR: Refusal("S2", COLOURS),
+    WAR_NOT_ADJACENT: Refusal("S2", BESIDE),
+    WAR_SITE_TAKEN: Refusal("S2", TAKEN),
+    OCCUPIED: Refusal("M2", TAKEN),
     IMPASSABLE: Refusal("G2", "{square} is {ground}, which is closed to a {kind}: choose another square."),
     THUNDERSTORM: Refusal(
         "W50", "A thunderstorm is on {square}: nobody steps or is placed there while it lasts."
@@ -49,7 +57,7 @@ REFUSALS = {
         "M5", "The {kind} on {from_square} rests: it has {mp} movement points and needs 1 to act."
     ),
     FROZEN_IN: Refusal("G5", "The ship on {from_square} is frozen in: it moves again when the ice is gone."),
-    NOT_DARK: Refusal("M2", "{square} is light: war figures go diagonally, over dark squares."),
+    NOT_DARK: Refusal("M1", "{square} is light: war figures go diagonally, over dark squares."),
     BLOCKED: Refusal(
         "M2", "Every way from {from_square} to {square} is barred: by pieces, closed ground or storms."
     ),

@@ -83,9 +83,9 @@ def army(game: Board, seat: int) -> int:
 
 @rule
 def nearest(game: Board, seat: int) -> int:
-    """Steps from a seat's nearest war figure to the enemy capital (V3)."""
-    least = FAR_AWAY
-    for piece in range(seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat):
+    """Diagonal steps from a seat's nearest war figure to the enemy capital; no ship ever gets there (V3, G5)."""
+    least, start = FAR_AWAY, seat * game.per_seat
+    for piece in range(start + game.first[Kind.ROOK], start + game.first[Kind.SHIP]):
         if game.at[piece] >= 0:
             least = min(least, distance(game, game.at[piece], game.capital[1 - seat]))
     return least

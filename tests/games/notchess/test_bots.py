@@ -8,9 +8,11 @@ from endturn.bots import RandomBot, play
 from endturn.bots.player import Seen
 from endturn.engine.match import Match, Refusal
 from endturn.games.notchess import game
-from endturn.games.notchess.actions import EndTurn, Move
-from endturn.games.notchess.bots import Camp, Chieftain
-from games.notchess.position import at, place
+from endturn.games.notchess.actions import EndTurn, Move, Raise
+from endturn.games.notchess.bots import RISK, Camp, Chieftain
+from endturn.games.notchess.rules.board import allowance
+from endturn.games.notchess.state import Kind, Terrain
+from games.notchess.position import act, at, place
 
 PAIRS = 50  # of matches with the same seed and seats exchanged
 
@@ -72,8 +74,9 @@ def choice(match):
     return Chieftain(1).act(Seen(match, match.to_act()[0], 1))
 
 
-def test_in_winter_the_chieftain_goes_over_the_ice():
-    match = place("R3.6", ground=RIVER, turn=4, begun=1)
+@pytest.mark.parametrize("figure, turn", [("R3.6", 2), ("B3.6", 4)])
+def test_in_winter_the_chieftain_goes_over_the_ice(figure, turn):
+    match = place(figure, ground=RIVER, turn=turn, begun=1)
     action = choice(match)
     assert isinstance(action, Move) and action.to in (at(match, "2.5"), at(match, "4.5"))
 
@@ -99,6 +102,64 @@ def test_how_likely_the_ice_breaks_before_the_next_turn():
     assert risk == pytest.approx(1 - (1 - 0.6 * 0.95) * (1 - 0.8 * 0.99))
     assert Camp(spring.state, 0).thaw(at(spring, "1.2")) > risk
     assert Camp(spring.state, 0).thaw(at(spring, "5.5")) == 0
+
+
+def test_a_rook_that_rests_on_the_ice_needs_it_for_two_turns_more():
+    match = place(ground=RIVER, turn=5)  # the ice holds until Spr1ng, three checks from now
+    camp, square = Camp(match.state, 0), at(match, "4.5")
+    assert camp.risk(Kind.BISHOP, square) == camp.thaw(square, 2) == 0
+    assert camp.risk(Kind.ROOK, square) == camp.thaw(square, 4) > RISK
+    assert camp.risk(Kind.ROOK, square, 0) == camp.thaw(square, 2)  # for one that has rested
+
+
+def test_who_is_far_out_on_the_ice_needs_it_longer():
+    sea = ", ".join(f"{x}.{y} W" for x in range(1, 9) for y in range(2, 8))
+    camp = Camp(place(ground=sea, turn=1).state, 0)
+    ashore = [camp.ashore(Kind.BISHOP)[at(place(), where)] for where in ("3.2", "4.3", "5.4", "6.7")]
+    assert ashore == [1, 2, 3, 1]
+    assert camp.ashore(Kind.ROOK)[at(place(), "5.4")] == 5  # it rests on two more squares
+    assert camp.risk(Kind.BISHOP, at(place(), "5.4")) == 0 < camp.risk(Kind.ROOK, at(place(), "5.4"))
+
+
+def test_it_leaves_thin_ice_before_it_strikes_or_settles():
+    match = place("B4.5", "P4.4", ground="4.5 W, 5.4 W", turn=10, begun=1)
+    assert choice(match) in [Move(at(match, "4.5"), at(match, to)) for to in ("3.4", "3.6", "5.6")]
+    alone = place("B4.5", ground="4.5 W", turn=10)
+    assert allowance(alone.state, 0) == 0 and choice(alone).figure == at(alone, "4.5")
+
+
+def test_it_raises_nobody_on_thin_ice():
+    match = place("P1.7", ground="2.7 W, 1.6 W", turn=12)
+    action = choice(match)
+    assert not isinstance(action, Raise) or action.square not in (at(match, "2.7"), at(match, "1.6"))
+    winter = place(ground="2.7 W", turn=4)
+    assert choice(winter).square == at(winter, "2.7")
+
+
+def on_ice(board):
+    """The war figures that stand on ice."""
+    figures = (p for p in range(2 * board.per_seat) if board.at[p] >= 0 and board.kind[p] >= Kind.ROOK)
+    return {p for p in figures if board.terrain[board.at[p]] == Terrain.WATER}
+
+
+def arrivals_and_drowned(seeds):
+    """How often a figure steps on ice, and how often one drowns, in matches of chieftains."""
+    arrived = drowned = 0
+    for seed in seeds:
+        match = Match(game, seed=seed)
+        bots = Chieftain(1), Chieftain(2)
+        while match.to_act():
+            before, turn = on_ice(match.state), match.turn
+            seat = match.to_act()[0]
+            act(match, bots[seat].act(Seen(match, seat, match.turn)))
+            arrived += len(on_ice(match.state) - before)
+            drowned += sum(match.state.at[p] < 0 for p in before) if match.turn != turn else 0
+    return arrived, drowned
+
+
+def test_chieftains_use_the_ice_and_hardly_ever_drown():
+    arrived, drowned = arrivals_and_drowned(range(25))
+    assert arrived >= 80 and drowned <= arrived // 40
 
 
 def test_random_play_ends_and_does_many_things():

@@ -227,7 +227,10 @@ def steps_from(game: Board, seat: int, at: int) -> int:
 # --- one that knows the year --------------------------------------------------------------------------------
 
 DIAGONALS = (1, -1), (1, 1), (-1, 1), (-1, -1)
-RISK = 0.04  # of drowning before its next turn, that a figure takes
+RISK = 0.03  # of drowning before it is ashore, that a figure takes
+ICE_RESTS = {Kind.ROOK: 1, Kind.BISHOP: 0, Kind.KNIGHT: 0, Kind.SHIP: 0}  # turns after a step onto ice (G3)
+CHECKS = 2  # of snow and ice, from a turn of a seat to its next (W12)
+LOST = 8  # turns on ice, for who sees no way ashore
 CLOSED = 99.0
 ARMY = 4  # war figures to march with
 
@@ -239,9 +242,9 @@ class Chieftain:
         self.seed = seed
 
     def act(self, seen: Seen) -> Action:
-        """The capital if it can be entered; then placing, then striking, then marching; then the end of the turn."""
+        """The capital if it can be entered; placing; who is on thin ice leaves it, then all strike and march."""
         camp = Camp(seen.state, seen.seat)
-        return camp.entry() or camp.placing() or camp.strike() or camp.march() or EndTurn()
+        return camp.entry() or camp.placing() or camp.flee() or camp.strike() or camp.march() or EndTurn()
 
 
 class Camp:
@@ -257,6 +260,7 @@ class Camp:
         self.foes = [p for p in range(enemies + 1, enemies + board.per_seat) if board.at[p] >= 0]
         self.home, self.goal = board.capital[seat], board.capital[1 - seat]
         self._ways: dict[int, dict[int, float]] = {}
+        self._ashore: dict[int, dict[int, int]] = {}
 
     def ready(self) -> list[int]:
         """War figures that have not acted and have points, the nearest to the goal first."""
@@ -296,7 +300,7 @@ class Camp:
 
     def _cost(self, kind: int, square: int) -> float:
         """Turns that a square costs on the way: its toll, who stands there, ice that may break."""
-        if is_closed(self.board, kind, square) or self.thaw(square) > RISK:
+        if is_closed(self.board, kind, square) or self.risk(kind, square) > RISK:
             return CLOSED
         standing = self.board.on[square]
         barred = 0 if standing == NOBODY else 1 if owner(self.board, standing) == self.seat else 2
@@ -306,20 +310,57 @@ class Camp:
             + 3 * (is_in(self.board.storm, square))
         )
 
-    def thaw(self, square: int) -> float:
-        """How likely the ice of a square breaks before this seat's next turn: two checks of snow and ice."""
+    # --- how long the ice holds ---
+
+    def thaw(self, square: int, checks: int = CHECKS) -> float:
+        """How likely the ice of a square breaks within so many checks of snow and ice."""
         board = self.board
-        if board.terrain[square] != Terrain.WATER:
+        if not self.is_lake(square):
             return 0.0
         if not is_in(board.cover, square):
             return 1.0
         edge = is_in(board.climates[Climate.EDGE_ICE], square)
         holds = 1.0
-        for turn in (board.turn + 1, board.turn + 2):
+        for turn in range(board.turn + 1, board.turn + 1 + checks):
             month = month_of(turn, TURNS_A_MONTH, MONTHS)
             appear = APPEAR[Climate.ICE][month] / (EIGHTH if edge else 1)
             holds *= 1 - VANISH[Climate.ICE][month] / 100 * (1 - appear / 100)
         return 1 - holds
+
+    def risk(self, kind: int, square: int, rests: int | None = None) -> float:
+        """How likely a square's ice breaks before who steps on it is ashore; `rests`: for who is there already."""
+        if not self.is_lake(square):
+            return 0.0
+        turns = self.ashore(kind).get(square, LOST) + (ICE_RESTS[Kind(kind)] if rests is None else rests)
+        return self.thaw(square, CHECKS * turns)
+
+    def ashore(self, kind: int) -> dict[int, int]:
+        """By square of ice: in how many turns a kind of figure that can act on its next turn is on land."""
+        if kind not in self._ashore:
+            self._ashore[kind] = self._shores(kind)
+        return self._ashore[kind]
+
+    def _shores(self, kind: int) -> dict[int, int]:
+        """From the shores on, over ice where nobody stands: each square farther costs a step and its rest."""
+        board, found = self.board, dict[int, int]()
+        line = [s for s in range(board.squares) if self._is_landing(kind, s) and not self.is_lake(s)]
+        for here in line:
+            turns = found[here] + 1 + ICE_RESTS[Kind(kind)] if here in found else 1
+            for dx, dy in DIAGONALS:
+                to = offset(board, here, dx, dy)
+                if to != OFF_THE_MAP and self.is_lake(to) and to not in found:
+                    found[to] = turns
+                    line += [to] if self._is_landing(kind, to) else []
+        return found
+
+    def is_lake(self, square: int) -> bool:
+        """Whether there is water, under ice or not."""
+        return self.board.terrain[square] == Terrain.WATER
+
+    def _is_landing(self, kind: int, square: int) -> bool:
+        board = self.board
+        free = board.on[square] == NOBODY and not is_in(board.storm, square)
+        return free and not is_closed(board, kind, square)
 
     # --- what to do ---
 
@@ -337,7 +378,8 @@ class Camp:
         sites = [s for s in range(self.board.squares) if is_beside_settlement(self.board, self.seat, s)]
         if allowance(self.board, self.seat) > 0:
             return self.raising(sites)
-        return self.settling(sites) if len(self.army) < ARMY and not self.pressed() else None
+        settles = len(self.army) < ARMY and not self.pressed() and not self.endangered()
+        return self.settling(sites) if settles else None
 
     def raising(self, sites: list[int]) -> Action | None:
         """The kind of figure that reaches the enemy first, from the site that is nearest to it."""
@@ -347,11 +389,10 @@ class Camp:
             for square in sites:
                 if refuse_place(board, self.seat, kind, square) == 0:
                     piece = self.seat * board.per_seat + board.first[kind]
-                    found.append(
-                        (self.way(piece, square) + self.thaw(square) * CLOSED, len(found), kind, square)
-                    )
+                    if self.risk(kind, square, 0) <= RISK:
+                        found.append((self.way(piece, square), len(found), kind, square))
         if not found or min(found)[0] >= CLOSED:
-            return self.settling(sites)
+            return self.settling(sites) if not self.endangered() else None
         _, _, chosen, square = min(found)
         return Raise(War(chosen - Kind.ROOK), square)
 
@@ -401,12 +442,25 @@ class Camp:
         chance = chance_to_hit(board, here, target) / 10_000
         return chance * (worth + near_home + in_the_way) * (1.0 if kills else 0.6) - loss
 
+    def endangered(self) -> list[int]:
+        """War figures that can leave ice, and should: it may break before they are ashore."""
+        board = self.board
+        return [p for p in self.ready() if self.risk(board.kind[p], board.at[p], 0) > RISK]
+
+    def flee(self) -> Action | None:
+        """A figure leaves thin ice: for land, or else for where it is likelier to get there."""
+        for piece in self.endangered():
+            here, kind = self.board.at[piece], self.board.kind[piece]
+            found = [(self.risk(kind, to), self.way(piece, to), to) for to in self.steps(piece)]
+            if found and min(found)[0] < self.risk(kind, here, 0):
+                return Move(here, min(found)[2])
+        return None
+
     def march(self) -> Action | None:
-        """A figure nearer to the enemy capital, or off ice that may break; each as its season lets it."""
+        """A figure nearer to the enemy capital, over ice only where it holds; each as its season lets it."""
         for piece in self.ready():
-            here = self.board.at[piece]
-            now = self.way(piece, here) + (CLOSED if self.thaw(here) > RISK else 0)
-            choices = [(self.way(piece, to) + self.thaw(to) * CLOSED, to) for to in self.steps(piece)]
-            if choices and min(choices)[0] < now:
+            here, kind = self.board.at[piece], self.board.kind[piece]
+            choices = [(self.way(piece, to), to) for to in self.steps(piece) if self.risk(kind, to) <= RISK]
+            if choices and min(choices)[0] < self.way(piece, here):
                 return Move(here, min(choices)[1])
         return None

@@ -13,14 +13,17 @@ from endturn.mechanisms.weather import (
     appear_units,
     beside,
     blow,
+    chance,
     change_cover,
     changed,
     count_units,
     drift_units,
+    fill,
     first_of,
     is_in,
     merge_units,
     move_heads,
+    move_units,
     nth_of,
     opposite,
     put_in,
@@ -218,12 +221,35 @@ def test_a_storm_whose_time_is_over_is_a_unit():
 
 
 def test_new_units_appear_on_free_squares():
-    units, free = layer(1), layer(3, 5, 7, 9)
-    assert appear_units(units, free, 1, 3, 1, 1, 0, 1) == 0
-    assert count_units(units, 1) == 4 and count_units(free, 1) == 1
-    assert set(members(units)) - {1} | set(members(free)) == {3, 5, 7, 9}
-    assert appear_units(units, free, 1, 20, 1, 1, 0, 2) == 19
-    assert members(units) == [1, 3, 5, 7, 9]
+    units, storms, ground = layer(1), layer(5), layer(1, 3, 5, 7, 9, 11)
+    assert appear_units(units, storms, ground, 1, 3, 1, 1, 0, 1) == 0
+    assert count_units(units, 1) == 4 and set(members(units)) < {1, 3, 7, 9, 11}
+    assert ground == [0] and members(storms) == [5]
+    assert appear_units(units, storms, layer(1, 3, 5, 7, 9, 11), 1, 20, 1, 1, 0, 2) == 19
+    assert members(units) == [1, 3, 7, 9, 11]
+
+
+@pytest.mark.parametrize("many", [0, 1, 31, 32, 33, 64])
+def test_so_many_squares_are_put_into_a_set(many):
+    squares = [ALL, 0b101]
+    fill(squares, many)
+    assert members(squares) == list(range(many))
+
+
+def test_units_drift_and_merge_in_one_go():
+    units, storms, months, arriving, crowded = layer(11, 12, 13), layer(), [0] * 25, layer(), layer(10)
+    windy = layer(11, 13)
+    sets = units, storms, months, arriving, crowded
+    put_in(arriving, 10, True)  # one that comes from elsewhere meets the one that the wind carries
+    formed = move_units(*sets, 1, windy, Compass.WEST, 5, 5, False, 2, 1, 1, 1)
+    assert is_in(storms, 10) and months[10] == 2 and formed == count_units(crowded, 1) >= 1
+    assert arriving == [0] and not is_in(units, 10)
+
+
+@pytest.mark.parametrize("percent, rarer, parts", [(0, 1, 0), (100, 1, CERTAIN), (50, 1, CERTAIN // 2)])
+def test_chances_in_percent(percent, rarer, parts):
+    assert chance(percent, rarer) == parts
+    assert chance(70, 8) == 70 * CERTAIN // 800
 
 
 # --- wind ---------------------------------------------------------------------------------------------------

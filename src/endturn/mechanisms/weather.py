@@ -22,8 +22,14 @@ Layer = MutableSequence[int]
 BLOCK = 32  # squares that are looked at together: as many as a random word has bits
 CHANCE_BITS = 28  # a multiple of the four words of a roll
 CERTAIN = 1 << CHANCE_BITS  # a chance is so many parts of this
+PERCENT = 100
 
 VANISHES, DRIFTS, APPEARS = 0, 1, 2  # what a unit's roll is for: the last part of its address
+
+
+def chance(percent: int, rarer: int = 1) -> int:
+    """A chance in percent, or so many times less, as tables have it."""
+    return percent * CERTAIN // (PERCENT * rarer)
 
 
 class Compass(IntEnum):
@@ -207,6 +213,31 @@ def vanish_units(units: Layer, blocks: int, gone: int, dice: int, purpose: int, 
 
 
 @rule
+def move_units(
+    units: Layer,
+    storms: Layer,
+    months: Layer,
+    arriving: Layer,
+    crowded: Layer,
+    blocks: int,
+    windy: Sequence[int],
+    wind: int,
+    width: int,
+    height: int,
+    stays_at_the_edge: bool,
+    lasts: int,
+    dice: int,
+    purpose: int,
+    when: int,
+) -> int:
+    """All units drift and merge; how many storms have formed, on the squares that are left in `crowded`."""
+    drift_units(
+        units, arriving, crowded, blocks, windy, wind, width, height, stays_at_the_edge, dice, purpose, when
+    )
+    return merge_units(units, storms, months, arriving, crowded, blocks, lasts)
+
+
+@rule
 def drift_units(
     units: Layer,
     arriving: Layer,
@@ -302,15 +333,38 @@ def age_storms(units: Layer, storms: Layer, months: Layer, blocks: int) -> None:
 
 @rule
 def appear_units(
-    units: Layer, free: Layer, blocks: int, wanted: int, dice: int, purpose: int, where: int, when: int
+    units: Layer,
+    storms: Sequence[int],
+    ground: Layer,
+    blocks: int,
+    wanted: int,
+    dice: int,
+    purpose: int,
+    where: int,
+    when: int,
 ) -> int:
-    """New units on free squares, by chance, which are free no more; how many found no room."""
-    room = count_units(free, blocks)
+    """New units by chance on a ground, where there is neither unit nor storm; how many found no room.
+
+    The ground is used up: no square is left in it.
+    """
+    for block in range(blocks):
+        ground[block] &= ~(units[block] | storms[block])
+    room = count_units(ground, blocks)
     for left in range(room, max(0, room - wanted), -1):
-        square = nth_of(free, below(dice, left, purpose, where + left, when, APPEARS))
-        put_in(free, square, False)
+        square = nth_of(ground, below(dice, left, purpose, where + left, when, APPEARS))
+        put_in(ground, square, False)
         put_in(units, square, True)
+    for block in range(blocks):
+        ground[block] = 0
     return max(0, wanted - room)
+
+
+@rule
+def fill(squares: Layer, many: int) -> None:
+    """Put so many squares into a set, from the first on."""
+    for block in range(len(squares)):
+        inside = min(max(0, many - block * BLOCK), BLOCK)
+        squares[block] = (1 << inside) - 1
 
 
 # --- streams of wind ----------------------------------------------------------------------------------------

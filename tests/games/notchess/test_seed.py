@@ -1,46 +1,19 @@
 """Every number of the document on weather, read from its text and compared with what the game has."""
 
-import gzip
 import re
 from pathlib import Path
 
 import pytest
 
+from endturn.games import notchess
 from endturn.games.notchess.rules.combat import RAIN_MISSES
 from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, INITIAL, VANISH, rain_table
 from endturn.games.notchess.state import MONTHS, MONTHS_A_SEASON, TURNS_A_MONTH, Climate, Month
 from endturn.games.notchess.view import SEASONS, month_name
+from games.notchess.seed import CHAPTERS, RAIN, TEXT, chapter, column, pairs_of, rain_example, rows
 
 rule = pytest.mark.rule
-TEXT = gzip.decompress((Path(__file__).parent / "weather.md.gz").read_bytes()).decode()
-ROW = re.compile(r"^\|(\w+)\s*\|([^|\n]*)\|([^|\n]*)$", re.MULTILINE)
-CHAPTERS = {
-    Climate.MOUNTAIN_SNOW: "Snow over the Mountain",
-    Climate.ICE: "Ice",
-    Climate.FOREST_SNOW: "Snow over the Forest/Swamp",
-    Climate.PLAIN_SNOW: "Snow over the Plain",
-    Climate.DESERT_SNOW: "Snow over the Desert",
-}
-
-
-def chapter(title):
-    """The text from a kind of weather's title to the next one's."""
-    return TEXT.split(f"- **{title}**", 1)[1].split("- **", 1)[0]
-
-
-def rows(text):
-    """The rows of the tables in a text: month, then two cells."""
-    return [
-        (month, one.strip(), other.strip()) for month, one, other in ROW.findall(text) if month != "Month"
-    ]
-
-
-def column(climate, which):
-    found = rows(chapter(CHAPTERS[climate]))
-    assert [month for month, *_ in found] == [month_name(month) for month in range(MONTHS)]
-    return tuple(int(row[which]) for row in found)
-
-
+README = Path(notchess.__file__).with_name("README.md").read_text()
 TABLES = {  # rules that have a table, an initial chance
     Climate.MOUNTAIN_SNOW: ("W15", "W11"),
     Climate.ICE: ("W21", "W19"),
@@ -98,15 +71,10 @@ def test_a_month_is_two_turns():
     assert "each two turns game-wide, is called Month" in TEXT and TURNS_A_MONTH == 2
 
 
-RAIN = chapter("Rain")
-
-
 @rule("W46")
 def test_the_example_of_ten_by_ten_holds_in_all_32_numbers():
-    example = rows(RAIN.split("10x10 board", 1)[1])[:MONTHS]
     appear, vanish = rain_table(100, summer_rain=True)
-    found = [(int(one), int(other)) for _, one, other in example]
-    assert len(found) == 16 and found == list(zip(appear, vanish, strict=True))
+    assert len(rain_example()) == 16 and rain_example() == list(zip(appear, vanish, strict=True))
 
 
 def value(cell, squares):
@@ -129,3 +97,16 @@ def test_the_formulas_by_board_size_are_the_documents(squares):
 @rule("W33")
 def test_the_chance_to_miss_is_the_documents():
     assert float(re.search(r"Archers have (0\.\d) chance to miss", TEXT)[1]) * 100 == RAIN_MISSES
+
+
+@pytest.mark.parametrize("climate", TABLES, ids=lambda climate: climate.name)
+def test_the_sentences_of_the_readme_have_the_documents_numbers(climate):
+    table, first = TABLES[climate]
+    assert pairs_of(README, table) == list(zip(column(climate, 1), column(climate, 2), strict=True))
+    sentence = re.search(rf"^- \*\*{first}\*\* .*?(\d+) percent", README, re.MULTILINE)
+    assert int(sentence[1]) == INITIAL[climate]
+
+
+@rule("W46")
+def test_the_readme_has_the_documents_example_of_rain():
+    assert pairs_of(README, "W46") == rain_example()

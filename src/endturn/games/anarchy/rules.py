@@ -3,7 +3,7 @@
 Ids like (F2) are those of README.md. A refusal is the number of a sentence in REFUSALS.
 """
 
-from endturn.engine.dice import MASK, below
+from endturn.engine.dice import below
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
 from endturn.games.anarchy.state import (
@@ -26,12 +26,12 @@ from endturn.mechanisms.calendar import begins_month, month_of
 from endturn.mechanisms.grid import steps_between
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 from endturn.mechanisms.weather import (
+    BLOCK,
     age_storms,
     appear_units,
-    drift_units,
+    fill,
     is_in,
-    merge_units,
-    put_in,
+    move_units,
     vanish_units,
 )
 
@@ -360,42 +360,31 @@ def pay_bribes(game: City, upcoming: int) -> None:
 @rule
 def weather(game: City, dice: int) -> None:
     """Rain and storms move on with the wind that has blown; in a new month some go and some come (Y1, Y2, Y3)."""
-    cells = game.settings.map_width * game.settings.map_height
+    cells, blocks = game.settings.map_width * game.settings.map_height, len(game.rain)
     month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
     new_month = begins_month(game.turn, TURNS_A_MONTH)
     if new_month:
-        age_storms(game.rain, game.storm, game.storm_months, len(game.storm))
-        vanish_units(game.rain, len(game.rain), RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
+        age_storms(game.rain, game.storm, game.storm_months, blocks)
+        vanish_units(game.rain, blocks, RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
     drift_rain(game, dice)
     if new_month:
-        new_rain(game, cells, RAIN_APPEARS[month] * cells // 100, dice)
+        anywhere, wanted = game.arriving_rain, RAIN_APPEARS[month] * cells // 100
+        fill(anywhere, cells)
+        appear_units(game.rain, game.storm, anywhere, blocks, wanted, dice, RAIN, 0, game.turn)
     soak(game)
-
-
-@rule
-def new_rain(game: City, cells: int, wanted: int, dice: int) -> None:
-    """So many rains appear by chance on cells that have neither rain nor a storm (Y2)."""
-    free, blocks = game.arriving_rain, len(game.rain)
-    for cell in range(cells):
-        put_in(free, cell, not is_in(game.rain, cell) and not is_in(game.storm, cell))
-    appear_units(game.rain, free, blocks, wanted, dice, RAIN, 0, game.turn)
-    for block in range(blocks):
-        free[block] = 0
 
 
 @rule
 def drift_rain(game: City, dice: int) -> None:
     """The forecast's wind, if it is not calm, blows over the whole city; where rains meet a storm strikes (Y3, Y5)."""
-    blocks, blows = len(game.windy), game.intensity[game.current_forecast] > 0
-    for block in range(blocks):
-        game.windy[block] = MASK if blows else 0
-    compass = WIND_COMPASS[game.direction[game.current_forecast]]
     width, height = game.settings.map_width, game.settings.map_height
-    arriving, crowded = game.arriving_rain, game.crowded
-    drift_units(
-        game.rain, arriving, crowded, blocks, game.windy, compass, width, height, False, dice, RAIN, game.turn
-    )
-    if merge_units(game.rain, game.storm, game.storm_months, arriving, crowded, blocks, STORM_MONTHS) > 0:
+    fill(game.windy, BLOCK * len(game.windy) if game.intensity[game.current_forecast] > 0 else 0)
+    formed = move_units(
+        game.rain, game.storm, game.storm_months, game.arriving_rain, game.crowded, len(game.rain), game.windy,
+        WIND_COMPASS[game.direction[game.current_forecast]], width, height, False, STORM_MONTHS, dice, RAIN,
+        game.turn,
+    )  # fmt: skip
+    if formed > 0:
         strike(game)
 
 

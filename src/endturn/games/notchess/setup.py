@@ -6,7 +6,7 @@ from endturn.engine import record
 from endturn.engine.dice import Stream, below
 from endturn.games.notchess.rules.board import put
 from endturn.games.notchess.rules.nomads import WORD, spawn
-from endturn.games.notchess.rules.weather import EIGHTH, INITIAL, PERCENT, before_turn, rain_table
+from endturn.games.notchess.rules.weather import EIGHTH, INITIAL, before_turn, rain_table
 from endturn.games.notchess.state import (
     FIRST_COVER,
     FIRST_WIND,
@@ -24,7 +24,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.mechanisms.terrain import Shape, Span, generate, half_turned, shortest_path
-from endturn.mechanisms.weather import BLOCK, CERTAIN, put_in, spread_cover
+from endturn.mechanisms.weather import BLOCK, chance, put_in, spread_cover
 
 WEIGHTS = 10, 7, 5, 3, 3, 2  # by terrain: how likely a square draws it (G6)
 SPANS = Span(2, 16), Span(3, 10), Span(3, 10), Span(4, 32), Span(4, 32), Span(4, 32)  # blocks of each (G7)
@@ -196,7 +196,7 @@ def first_weather(board: Board, seed: int) -> None:
 
 def initial_chances(settings: Settings) -> list[int]:
     """By climate; the edge makes ice rarer here too only if a setting says so (W11, W20)."""
-    chances = [percent * CERTAIN // PERCENT for percent in INITIAL]
+    chances = [chance(percent) for percent in INITIAL]
     if settings.edge_divides_initial:
         chances[Climate.EDGE_ICE] //= EIGHTH
     return chances

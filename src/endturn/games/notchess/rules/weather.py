@@ -32,22 +32,21 @@ from endturn.mechanisms.calendar import begins_month, begins_season, month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import (
     BLOCK,
-    CERTAIN,
+    PERCENT,
     age_storms,
     appear_units,
     blow,
+    chance,
     change_cover,
-    drift_units,
     first_of,
     is_in,
-    merge_units,
     move_heads,
+    move_units,
     put_in,
     turn_wind,
     vanish_units,
 )
 
-PERCENT = 100
 EIGHTH = 8  # how much rarer ice is on the edge of the map (W20)
 
 # In percent, a row a climate, from W1nter to Aut4mn: the chance that snow or ice appears on a square
@@ -69,10 +68,10 @@ VANISH = (
 )
 # The same in parts of CERTAIN, row behind row; the last is that of the edge, where ice appears eight times less (W20).
 ALL_APPEAR = Table(
-    [percent * CERTAIN // PERCENT for row in APPEAR for percent in row]
-    + [percent * CERTAIN // (PERCENT * EIGHTH) for percent in APPEAR[Climate.ICE]]
+    [chance(percent) for row in APPEAR for percent in row]
+    + [chance(percent, EIGHTH) for percent in APPEAR[Climate.ICE]]
 )
-ALL_VANISH = Table(percent * CERTAIN // PERCENT for row in (*VANISH, VANISH[Climate.ICE]) for percent in row)
+ALL_VANISH = Table(chance(percent) for row in (*VANISH, VANISH[Climate.ICE]) for percent in row)
 INITIAL = 85, 50, 70, 70, 2, 50  # before the game (W11, W19, W23, W26, W29)
 
 RAINY = (
@@ -181,13 +180,11 @@ def rains_to_go(game: Board, month: int) -> int:
 @rule
 def new_rain(game: Board, ground: int, wanted: int, dice: int) -> int:
     """Try to place rains on one kind of ground; how many found no room there (W43, W44, W45)."""
-    free = game.arriving
-    for block in range(game.blocks):
-        free[block] = squares_of(game, ground, block) & ~game.rain[block] & ~game.storm[block]
-    left = appear_units(game.rain, free, game.blocks, wanted, dice, RAIN, ground * game.squares, game.turn)
-    for block in range(game.blocks):
-        free[block] = 0
-    return left
+    there, blocks = game.arriving, game.blocks
+    for block in range(blocks):
+        there[block] = squares_of(game, ground, block)
+    where = ground * game.squares
+    return appear_units(game.rain, game.storm, there, blocks, wanted, dice, RAIN, where, game.turn)
 
 
 @rule
@@ -206,14 +203,10 @@ def drift_rain(game: Board, dice: int) -> None:
 
     The mechanism has the details: W38, W39, W40, W41, W42, W48, W49.
     """
-    blocks, stays = game.blocks, game.settings.wind_edge == WindEdge.STAY
-    drift_units(
-        game.rain, game.arriving, game.crowded, blocks, game.windy, game.wind, game.width, game.height, stays,
-        dice, RAIN, game.turn,
-    )  # fmt: skip
-    formed = merge_units(
-        game.rain, game.storm, game.storm_months, game.arriving, game.crowded, blocks,
-        game.settings.storm_months,
+    stays = game.settings.wind_edge == WindEdge.STAY
+    formed = move_units(
+        game.rain, game.storm, game.storm_months, game.arriving, game.crowded, game.blocks, game.windy,
+        game.wind, game.width, game.height, stays, game.settings.storm_months, dice, RAIN, game.turn,
     )  # fmt: skip
     if formed > 0:
         strike(game)
@@ -280,7 +273,7 @@ def can_flood(game: Board, square: int) -> bool:
 @rule
 def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None:
     """Rain ends a drought whenever it comes, autumn all of them; plains dry out from Summe2 to Summe4 (X8)."""
-    chance = DRIES[month] if new_month else 0
+    percent = DRIES[month] if new_month else 0
     for square in range(game.squares):
         if new_month:
             game.damp[square] = max(0, game.damp[square] - 1)
@@ -288,7 +281,7 @@ def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None
             game.damp[square] = DAMP_MONTHS
         if game.plight[square] == DROUGHT and (is_wet(game, square) or month == Month.AUT1MN):
             game.plight[square] = 0
-        elif chance > 0 and can_dry(game, square) and below(dice, PERCENT, DRY, square, game.turn) < chance:
+        elif percent > 0 and can_dry(game, square) and below(dice, PERCENT, DRY, square, game.turn) < percent:
             game.plight[square] = DROUGHT
 
 

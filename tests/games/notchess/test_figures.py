@@ -92,24 +92,33 @@ def test_storms_a_year_on_8_by_8_squares(tick, storms):
     assert storms_a_year(tick) == pytest.approx(storms, rel=0.35)
 
 
-@pytest.mark.parametrize("tick, storms", [("month", 2.9), ("turn", 22)])
-def test_storms_a_year_on_16_by_16_squares(tick, storms):
-    settings = game.configure(
-        values={"width": 16, "height": 16, "nomads": False, "land_route": False, "rain_tick": tick}
-    )
-    formed, boards = 0, 5
-    for seed in range(boards):
-        board = game.setup(settings, seed)
-        before = [0] * 256
-        for turn in range(32 * YEARS):
-            formed += sum(
-                now > 0 and (turn % 2 == 0 or not b)
-                for now, b in zip(board.storm_months, before, strict=True)
-            )
-            before = list(board.storm_months)
-            board.turn += 1
-            before_turn(board, seed)
-    assert formed / boards / YEARS == pytest.approx(storms, rel=0.4)
+@pytest.mark.parametrize(
+    "size, tick, storms, boards",
+    [
+        (10, "month", 0.4, 150),
+        (10, "month_move_each_turn", 4.2, 30),
+        (10, "turn", 7.0, 30),
+        (16, "month", 2.9, 30),
+        (16, "month_move_each_turn", 15, 10),
+        (16, "turn", 22, 10),
+    ],
+)
+def test_storms_a_year_on_larger_boards(size, tick, storms, boards):
+    values = {"width": size, "height": size, "nomads": False, "land_route": False, "rain_tick": tick}
+    formed = sum(storms_on(game.setup(game.configure(values=values), seed), seed) for seed in range(boards))
+    assert formed / boards / YEARS == pytest.approx(storms, rel=0.25)
+
+
+def storms_on(board, seed):
+    """How many storms form on a board where nobody does anything."""
+    formed, before = 0, [0] * board.squares
+    for turn in range(32 * YEARS):
+        now = board.storm_months[: board.squares]
+        formed += sum(n > 0 and (turn % 2 == 0 or not b) for n, b in zip(now, before, strict=True))
+        before = list(now)
+        board.turn += 1
+        before_turn(board, seed)
+    return formed
 
 
 def test_how_much_of_the_board_has_wind():

@@ -268,6 +268,15 @@ def test_passing_is_always_allowed():
     assert match.to_act() == (1,) and match.turn == 1
 
 
+@rule("T4")
+def test_where_nobody_is_left_who_may_act_ending_the_turn_is_all_that_is_offered():
+    match = place("R4.5 N2.5:0", "P7.3")
+    act(match, move(match, "4.5", "5.4"))
+    assert list(match.legal(0)) == [EndTurn()]
+    match.undo(0)
+    assert len(list(match.legal(0))) > 1
+
+
 NOMADS = "2.3>8.3:1 3.2>8.5:1"
 
 

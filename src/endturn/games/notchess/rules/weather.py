@@ -165,8 +165,8 @@ def rain_steps(game: Board, month: int, all_steps: bool, dice: int) -> None:
     if all_steps and gone > 0:
         vanish_units(game.rain, game.blocks, gone, dice, RAIN, game.turn)
     drift_rain(game, dice)
-    if all_steps and wanted > 0:
-        for ground in RAINY:
+    for ground in RAINY:
+        if all_steps and wanted > 0:
             wanted = new_rain(game, ground, wanted, dice)
 
 

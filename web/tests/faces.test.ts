@@ -47,9 +47,11 @@ describe('what is told over a cell', () => {
     expect(input.reach?.({ walks: [walk] }, view, 0)).toEqual([{ x: 2, y: 0, kind: 'target', text: '2' }])
     expect(input.foretell?.(view, { do: 'move', figure: 0, to: 2 }, { walk }, { ...view, pieces: [{ ...view.pieces[0], square: 2, mp: 0 }] })).toEqual(['Costs 2 of 3 movement, one of them from the wind', 'It will have to rest next turn'])
     expect(input.foretell?.(view, { do: 'attack', figure: 0, target: 1 }, { chance: 0.7 }, view)).toEqual(['Hits with 70 %'])
-    const month = { month: 'Aut1mn', season: 'Autumn', snow: { plain: { appear: 46, disappear: 2 } }, rain: { appear: 2, disappear: 12 }, wind: { north_east: 50 } }
+    const month = { month: 'Aut1mn', season: 'Autumn', snow: { plain: { appear: 46, disappear: 2 } }, rain: { appear: 2, disappear: 3 }, wind: { north_east: 50 }, flood: 0, drought: 0 }
     const told = board.facts?.({ ...view, turn: 1, wind: 'north', forecast: [month, month] }).map(({ title }) => title).filter(Boolean)
-    expect(told?.[0]).toBe('Aut1mn. Snow and ice: plain 46 % comes, 2 % goes. Rains: 2 come, 12 go. Wind: north-east 50 %.')
+    expect(told?.[0]).toBe('Aut1mn. Snow and ice: plain 46 % comes, 2 % goes. Rains: 2 come, 3 go. Wind: north-east 50 %.')
+    const rough = { ...month, rain: { appear: 0, disappear: view.squares.length }, flood: 3, drought: 4 }
+    expect(board.facts?.({ ...view, turn: 1, wind: null, forecast: [rough] })[1]?.title).toContain('Rains: 0 come, all go. Wind: north-east 50 %. Floods: 3 squares. Drought: 4 % of dry plains.')
   })
 })
 

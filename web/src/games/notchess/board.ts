@@ -37,6 +37,8 @@ interface MonthAhead {
   snow: Record<string, Chances>
   rain: Chances
   wind: Record<string, number>
+  flood: number
+  drought: number
 }
 
 export interface Realm extends View {
@@ -139,25 +141,31 @@ const measures: Measure[] = [
 ]
 
 function facts(view: View): Fact[] {
-  const { turn, forecast, wind } = realm(view)
+  const { turn, forecast, wind, squares } = realm(view)
   const made: Fact[] = [{ label: say('game.turn'), value: String(turn) }]
   const [now, next] = forecast
-  if (now) made.push({ label: now.season, value: now.month, title: weather(now) })
+  if (now) made.push({ label: now.season, value: now.month, title: weather(now, squares.length) })
   if (wind) made.push({ label: say('notchess.fact_wind'), value: `${ARROWS[COMPASS.indexOf(wind)] ?? ''} ${named(wind)}` })
-  if (next) made.push({ label: say('notchess.next_month'), value: short(next), title: weather(next) })
+  if (next) made.push({ label: say('notchess.next_month'), value: short(next, squares.length), title: weather(next, squares.length) })
   return made
 }
 
-function short({ month, rain, snow }: MonthAhead): string {
-  const plain = snow.plain
-  const words = { month, comes: rain.appear, goes: rain.disappear, snow: plain?.appear ?? 0 }
+/** How many rains go: a number, or all. */
+const going = ({ rain }: MonthAhead, squares: number) => (rain.disappear >= squares ? say('notchess.month_all') : rain.disappear)
+
+function short(ahead: MonthAhead, squares: number): string {
+  const { month, rain, snow: { plain } } = ahead
+  const words = { month, comes: rain.appear, goes: going(ahead, squares), snow: plain?.appear ?? 0 }
   return say(plain ? 'notchess.month_snow' : 'notchess.month_short', words)
 }
 
-function weather({ month, snow, rain, wind }: MonthAhead): string {
+function weather(ahead: MonthAhead, squares: number): string {
+  const { month, snow, rain, wind, flood, drought } = ahead
   const layers = Object.entries(snow).map(([name, { appear, disappear }]) => say('notchess.month_layer', { what: named(name), comes: appear, goes: disappear }))
   const winds = Object.entries(wind).map(([name, chance]) => say('notchess.month_wind', { direction: named(name), chance }))
-  return say('notchess.month_told', { month, layers: layers.join('; '), comes: rain.appear, goes: rain.disappear, winds: winds.join(', ') || say('notchess.month_calm') })
+  const words = { month, layers: layers.join('; '), comes: rain.appear, goes: going(ahead, squares), winds: winds.join(', ') || say('notchess.month_calm') }
+  const plight = [flood > 0 && say('notchess.month_flood', { n: flood }), drought > 0 && say('notchess.month_drought', { n: drought })]
+  return [say('notchess.month_told', words), ...plight.filter(Boolean)].join(' ')
 }
 
 function tell(view: View, cell: Cell): string {

@@ -1,0 +1,74 @@
+"""What the GPU's compilers make of the kernels, on a machine without one: whether they compile, how much code it is,
+what a thread needs. It says nothing of speed; but kernels with the same figures are about as fast as before.
+
+    pip install 'endturn[gpu]'
+    python bench/gpu_code.py [GAME …]
+
+`ptxas`, of CUDA's toolkit, is asked for registers and local memory where it is installed.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+from endturn.engine import interleave, rule
+from endturn.engine.batch import Batch
+from endturn.games import GAMES, find
+
+HOPPER = 9, 0
+REGISTERS = 64  # as in engine/gpu_loops.py
+LATEST = ".version 9.0"  # of the language between the compilers that an older ptxas knows
+
+
+def pretend() -> None:
+    """Nothing is asked of a device but what it can do."""
+    from numba.cuda import dispatcher  # noqa: PLC0415  (optional)
+
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=HOPPER, id=0)
+    rule.require = lambda backend, game=None: None
+
+
+def code_of(name: str) -> str:
+    """The kernel that plays random matches of a game, as the first of the two compilers leaves it."""
+    from numba import cuda  # noqa: PLC0415
+    from numba.cuda import types  # noqa: PLC0415
+    from numba.cuda.typing.typeof import typeof  # noqa: PLC0415
+
+    batch = Batch(find(name), games=interleave.GROUP, seed=1)
+    memory = interleave.interleaved(batch.layout, batch.states)
+    arrays = [typeof(each) for each in (memory, batch.seeds, batch.pool, batch.ended)]
+    number = types.int64
+    taken = arrays[0], number, arrays[1], arrays[2], number, number, number, arrays[3]
+    kernel = rule.kernels(batch.game, "gpu").play_gpu.py_func
+    code, _ = cuda.compile_ptx(kernel, taken, device=False, cc=HOPPER)
+    return re.sub(r"\.version \d+\.\d+", LATEST, code if isinstance(code, str) else code.decode())
+
+
+def needs(code: str) -> str:
+    """What a thread needs, as the second compiler says."""
+    if shutil.which("ptxas") is None:
+        return "ptxas is not installed"
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "kernel.ptx").write_text(code)
+        command = ["ptxas", "-arch=sm_90", "-v", f"--maxrregcount={REGISTERS}", "kernel.ptx", "-o", "kernel"]
+        said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stderr
+    return ", ".join(re.findall(r"Used \d+ registers|\d+ bytes cumulative stack|error.*", said))
+
+
+def main() -> None:
+    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it
+        np.row_stack = np.vstack
+    pretend()
+    for name in sys.argv[1:] or [name for name in GAMES if find(name).compiles]:
+        code = code_of(name)
+        print(f"{name}: {len(code.splitlines())} lines; {needs(code)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -537,6 +537,13 @@ class Play:
             place.client.end(fatal(BROKEN + reason))
         self._close()
 
+    def stop(self) -> None:
+        """The server stops: what happens in the room now is told to nobody."""
+        if self._happened in self.room.observers:
+            self.room.observers.remove(self._happened)
+        for task in self._tasks:
+            task.cancel()
+
     def _start_task(self, what: Any) -> None:
         task = asyncio.create_task(what)
         self._tasks.add(task)

@@ -107,6 +107,7 @@ class Sessions:
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
         self.over: dict[tuple[str, str], Session] = {}
         self._count = 0
+        self._closing = False
         self._later, self.compiling = Later(), Compiling()
         self._sweeper = asyncio.create_task(self._sweep(), name="cadre")
 
@@ -135,7 +136,7 @@ class Sessions:
         """A client's connection has ended."""
         self.clients.discard(client)
         place: Place | None = client.place
-        if place is None:
+        if place is None or self._closing:  # when we close it, nobody has left a match
             return
         if place.play is not None:
             place.play.vanished(place)
@@ -269,6 +270,8 @@ class Sessions:
             self._give_up(session, "The match could not be started, by a fault of ours.")
 
     def _begin(self, session: Session, room: Room, players: dict[int, Place]) -> None:
+        if self._closing:
+            return
         for seat, place in players.items():
             place.seat, place.name = seat, room.match.players[seat]
         watching = [place for place in session.places if place.spectating]
@@ -330,6 +333,7 @@ class Sessions:
 
     async def close(self) -> None:
         """Let everyone go; matches stay as they are in the archive."""
+        self._closing = True
         self._sweeper.cancel()
         self.compiling.close()
         for client in list(self.clients):
@@ -338,6 +342,9 @@ class Sessions:
             await asyncio.sleep(0 if not self.clients else 0.05)
         for client in list(self.clients):
             client.transport.abort()  # it does not read its goodbye
+        for session in self.open.values():
+            if session.play is not None:
+                session.play.stop()
         await asyncio.sleep(0)
 
 

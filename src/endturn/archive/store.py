@@ -78,7 +78,7 @@ GAMELOGS = sa.Table(
     "gamelogs",
     TABLES,
     sa.Column("match", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),
-    sa.Column("kind", sa.String(16), primary_key=True),  # endturn, cadre
+    sa.Column("kind", sa.String(16), primary_key=True),  # endturn, cadre, begun
     sa.Column("name", sa.String(200), nullable=False, index=True),
     sa.Column("packed", sa.LargeBinary, nullable=False),  # gzip
 )
@@ -155,6 +155,11 @@ def drop_key(token: str) -> Write:
     return Write(_DROP_KEY, {"key_token": token})
 
 
+def drop_gamelog(match: str, kind: str) -> Write:
+    """A match has no gamelog of this kind any more."""
+    return Write(_DROP_GAMELOG, {"key_match": match, "key_kind": kind})
+
+
 def beat(at: int, uptime: int) -> Write:
     """The server was alive at this time, after so many milliseconds of service."""
     return Write(_update(HEARTBEAT, ("id",), ("at", "uptime")), {"key_id": 1, "at": at, "uptime": uptime})
@@ -170,6 +175,9 @@ def _many_rows(table: str, many: int) -> str:
 
 
 _DROP_KEY = sa.delete(KEYS).where(KEYS.c.token == sa.bindparam("key_token"))
+_DROP_GAMELOG = sa.delete(GAMELOGS).where(
+    GAMELOGS.c.match == sa.bindparam("key_match"), GAMELOGS.c.kind == sa.bindparam("key_kind")
+)
 
 
 @cache
@@ -381,6 +389,10 @@ class Store:
         found = self._rows(asked.order_by(MATCHES.c.changed_at.desc()).limit(1))
         return found[0] if found else None
 
+    def gamelogs(self, kind: str) -> list[Row]:
+        """All gamelogs of a kind."""
+        return self._rows(sa.select(GAMELOGS).where(GAMELOGS.c.kind == kind))
+
     def gamelog_names(self, kind: str, limit: int = 1000) -> list[str]:
         """The names of the newest gamelogs."""
         asked = sa.select(GAMELOGS.c.name).join(MATCHES, MATCHES.c.id == GAMELOGS.c.match)
@@ -431,11 +443,11 @@ def account_id(name: str) -> str:
 
 
 def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
-    """Rows for the same statement go to the database together."""
-    made: dict[Any, list[Row]] = {}
+    """Rows for the same statement go to the database together, new matches before what belongs to them."""
+    made: dict[Any, list[Row]] = {INSERTS["matches"]: []}
     for statement, values in writes:
         made.setdefault(statement, []).append(values)
-    return list(made.items())
+    return [(statement, rows) for statement, rows in made.items() if rows]
 
 
 def _engine(url: str) -> sa.Engine:

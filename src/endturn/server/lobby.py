@@ -132,8 +132,12 @@ class Lobby:
         public: bool = True,
         seed: int | None = None,
         start: str | None = None,
+        along: Callable[[str], Write] | None = None,
     ) -> Room:
-        """A new match, in the archive when this returns; ArchiveDown where it cannot be kept."""
+        """A new match, in the archive when this returns; ArchiveDown where it cannot be kept.
+
+        `along` is what is written with it, all or nothing.
+        """
         if len(self.rooms) >= MOST_ROOMS:
             raise LobbyFull("There are as many live matches as this server can hold: try again later.")
         at = int(self.now())
@@ -161,6 +165,8 @@ class Lobby:
             values = {"match": row["id"], "seat": number, "kind": seat.kind, "name": seat.name}
             more = {"bot": seat.bot, "token": seat.token, "account": seat.account}
             writes.append(insert(SEATS, values | more))
+        if along is not None:
+            writes.append(along(room.id))
         await self.journal.write(*writes)
         self.rooms[room.id] = room
         room.start()
@@ -202,11 +208,7 @@ class Lobby:
         if row is None:
             self.asleep.pop(match, None)
             return None
-        seats = [
-            Seat(each["kind"], each["name"], each["bot"], each["token"], each["account"])
-            for each in await asyncio.to_thread(self.store.seats, match)
-        ]
-        entries = await asyncio.to_thread(self.store.entries, match)
+        seats, entries = await self._read(match)
         try:
             room, broken = await self._beside(self._rebuilt, row, seats, entries)
             if broken is None:
@@ -223,6 +225,26 @@ class Lobby:
         self.asleep.pop(match, None)
         self.rooms[match] = room
         return room
+
+    async def _read(self, match: str) -> tuple[list[Seat], list[Row]]:
+        """Who sits in a match, and what has happened there."""
+        seats = [
+            Seat(each["kind"], each["name"], each["bot"], each["token"], each["account"])
+            for each in await asyncio.to_thread(self.store.seats, match)
+        ]
+        return seats, await asyncio.to_thread(self.store.entries, match)
+
+    async def reread(self, match: str) -> tuple[Room, list[Row]]:
+        """A room of its own for a match, as it began, and what happened there; nobody plays in it."""
+        row = await asyncio.to_thread(self.store.match, match)
+        if row is None:
+            raise LookupError(f"there is no match {match}")
+        seats, entries = await self._read(match)
+        return await self._beside(self._room, row, find(row["game"]), seats), entries
+
+    def is_live(self, match: str) -> bool:
+        """Whether an unfinished match is here, awake or asleep."""
+        return match in self.asleep or (match in self.rooms and not self.rooms[match].over)
 
     def _rebuilt(self, row: Row, seats: list[Seat], entries: list[Row]) -> tuple[Room, str | None]:
         """The room, and why it is not what its log says, where it is not."""

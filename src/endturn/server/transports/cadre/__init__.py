@@ -78,6 +78,7 @@ async def start_cadre(
     listening = socket.create_server((host, http_port)) if http_port is not None else None
     shown_port = listening.getsockname()[1] if listening else http_port or HTTP
     sessions = Sessions(lobby, chosen, Links(shown_port, visualizer), password, arena)
+    await sessions.start()
     servers, ports = [], {"http": shown_port}
     allowed = from_here(frozenset(origins))
     kinds: list[tuple[str, int | None, Callable[[], Client]]] = [

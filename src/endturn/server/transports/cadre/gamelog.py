@@ -9,7 +9,8 @@ import time
 import zlib
 from typing import Any
 
-from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Era, Verdict
+from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Verdict
+from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.framing import encoded
 
 CONSTANTS = {"DELTA_REMOVED": REMOVED, "DELTA_LIST_LENGTH": LENGTH}
@@ -25,29 +26,30 @@ def entry(kind: str, data: Any, game: bytes) -> bytes:
     return b'{"type":"%b",%b"game":%b}' % (kind.encode(), said, game)
 
 
-def file_name(game: str, session: str, era: Era, at: float) -> str:
-    """What the original servers called the log of a session that ended at this time."""
-    when = time.strftime("%Y.%m.%d.%H.%M.%S", time.localtime(at)) + f".{int(at * 1000) % 1000:03d}"
-    parts = [when, game, session] if era == "2017" else [game, session, when]
+def file_name(begun: Begun, at: int) -> str:
+    """What the original servers called the log of a session that ended at this time, in ms since 1970."""
+    when = time.strftime("%Y.%m.%d.%H.%M.%S", time.localtime(at // 1000)) + f".{at % 1000:03d}"
+    parts = [begun.game, begun.session]
+    if begun.dated:
+        parts = [when, *parts] if begun.era == "2017" else [*parts, when]
     return re.sub(r"[^A-Za-z0-9._-]", "", "-".join(parts))
 
 
 class Gamelog:
     """The log of one session."""
 
-    def __init__(self, cadre: Cadre, session: str, era: Era, settings: dict[str, Any]) -> None:
-        self.era, self.settings = era, settings
+    def __init__(self, cadre: Cadre, begun: Begun) -> None:
         self.size = 0
         self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
         self._packed: list[bytes] = []
         self._waiting: list[bytes] = []
         self._chunk = 0
-        head: dict[str, Any] = {"gameName": cadre.name, "gameSession": session, "constants": CONSTANTS}
-        head["epoch"] = int(time.time() * 1000)
-        if era == "2017":
-            head |= {"randomSeed": settings["randomSeed"]}
+        head: dict[str, Any] = {"gameName": cadre.name, "gameSession": begun.session, "constants": CONSTANTS}
+        head["epoch"] = begun.epoch
+        if begun.era == "2017":
+            head |= {"randomSeed": begun.settings["randomSeed"]}
         else:
-            head |= {"gamelogVersion": VERSION, "gameVersion": cadre.version, "settings": settings}
+            head |= {"gamelogVersion": VERSION, "gameVersion": cadre.version, "settings": begun.settings}
         self._put(encoded(head)[:-1] + b',"deltas":[')
         self._comma = b""
 

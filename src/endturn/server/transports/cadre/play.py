@@ -5,7 +5,6 @@ A client is served one thing at a time. All that one thing makes a client hear g
 """
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +14,7 @@ from urllib.parse import quote
 import msgspec
 import structlog
 
-from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, insert
+from endturn.archive.store import Row
 from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
 from endturn.mechanisms.cadre import (
     Cadre,
@@ -37,10 +36,10 @@ from endturn.mechanisms.cadre_live import Live
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer, Entry
 from endturn.server.room import Room, is_passing
+from endturn.server.transports.cadre.begun import CADRE, Begun, keep
 from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import Client, encoded, event, fatal, with_json
 from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
-from endturn.server.transports.cadre.settings import Chosen
 
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
@@ -128,32 +127,38 @@ class Later:
         self._timer = self._loop.call_soon(self._flush) if self._plays else None
 
 
+class Shared(NamedTuple):
+    """What all sessions of a server share."""
+
+    journal: Journal
+    links: Links
+    later: Later
+    compiling: Compiling | None
+
+
 class Play:
     """One session's match."""
 
     def __init__(
         self,
         room: Room,
-        name: str,
-        chosen: Chosen,
+        begun: Begun,
         players: dict[int, Place],
         watching: list[Place],
-        journal: Journal,
-        links: Links,
-        later: "Later",
-        compiling: Compiling,
+        shared: Shared,
         on_end: Callable[["Play"], None],
     ) -> None:
-        self.room, self.name, self.chosen = room, name, chosen
+        self.room, self.begun = room, begun
         self.cadre: Cadre = room.game.cadre
-        self.era = chosen.era
+        self.era = begun.era
         self.players, self.watching = players, watching
         self.everyone = [*players.values(), *watching]
         self.verdict: Verdict | None = None
         self.left: tuple[int, str] | None = None  # who has left, and how
         self.gamelog_name: str | None = None
-        self._journal, self._links, self._later, self._on_end = journal, links, later, on_end
+        self._journal, self._links, self._later, compiling = shared
         self._compiling = compiling if room.backend == "plain" else None
+        self._on_end = on_end
         self._tasks: set[asyncio.Task[None]] = set()
         self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
         self._counts = [0] * room.game.seat_count  # orders so far, by seat
@@ -162,14 +167,13 @@ class Play:
         self.session = self._session()
         self.live = Live(self.cadre, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
-        self.log = Gamelog(self.cadre, name, self.era, chosen.listed(room.game))
+        self.log = Gamelog(self.cadre, begun)
 
     def _session(self) -> Session:
-        seats = range(self.room.game.seat_count)
-        kinds = tuple(self.players[seat].kind if seat in self.players else "endturn" for seat in seats)
-        clocks: list[float] = [self.chosen.clocks["playerStartingTime"]] * len(seats)
-        names = tuple(self.room.match.players)
-        return Session(self.name, names, kinds, clocks, self.chosen.clocks["timeAddedPerTurn"], {})
+        begun, names = self.begun, tuple(self.room.match.players)
+        clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
+        added = begun.settings["timeAddedPerTurn"]
+        return Session(begun.session, names, tuple(begun.kinds), clocks, added, {})
 
     # --- beginning ---
 
@@ -467,24 +471,41 @@ class Play:
     # --- ending ---
 
     def _end(self) -> None:
+        self._decide()
+        self._start_task(self._say_over(self._gamelog()))
+
+    def _decide(self) -> None:
         verdict: Verdict | None = self.cadre.verdict(self.room.match.glance, self.era)
         assert verdict is not None
         self.verdict = verdict
         self._tell("over", None, self._step(self.left is None, verdict))
-        now = time.time()
-        self.gamelog_name = file_name(self.cadre.name, self.name, self.era, now)
-        why = self.left[1] if self.left else None
-        packed = self.log.close(standings(verdict, self.session.names, why))
-        self._start_task(self._say_over(packed))
 
-    async def _say_over(self, packed: bytes) -> None:
+    def _gamelog(self) -> Row:
+        """The whole log, as the archive takes it."""
+        assert self.verdict is not None
+        name = file_name(self.begun, self.room.entries[-1].at)
+        why = self.left[1] if self.left else None
+        packed = self.log.close(standings(self.verdict, self.session.names, why))
+        return {"match": self.room.id, "kind": CADRE, "name": name, "packed": packed}
+
+    def fate(self, seat: int) -> dict[str, Any]:
+        """How a match that is over ended for a seat."""
+        assert self.verdict is not None
+        won = self.verdict.winner == seat
+        left = self.left[1] if self.left is not None and self.left[0] == seat else None
+        return {
+            "index": seat,
+            "won": won,
+            "lost": not won,
+            "reason": self.verdict.won if won else self.verdict.lost,
+            "disconnected": left == "disconnected",
+            "timedOut": left == "timed out",
+        }
+
+    async def _say_over(self, gamelog: Row) -> None:
         """The log is in the archive before anyone is told where it is."""
-        row = {"match": self.room.id, "kind": "cadre", "name": self.gamelog_name, "packed": packed}
-        try:
-            await self._journal.write(insert(GAMELOGS, row))
-        except (ArchiveDown, Conflict) as error:
-            LOG.error("a gamelog could not be written", match=self.room.id, reason=str(error))
-            self.gamelog_name = None
+        await keep(self._journal, gamelog)
+        self.gamelog_name = gamelog["name"]
         said = self._over()
         for place in self.everyone:
             place.say(said)
@@ -492,10 +513,6 @@ class Play:
         self._close()
 
     def _over(self) -> bytes:
-        if self.gamelog_name is None:
-            return event(
-                "over", {"gamelogURL": None, "visualizerURL": None, "message": "There is no gamelog."}
-            )
         url = f"http://__HOSTNAME__:{self._links.http_port}/gamelog/{self.gamelog_name}"
         shown = f"{self._links.visualizer}?log={quote(url, safe='')}"
         message = f"---\nThe gamelog can be seen at:\n{shown}\n---"

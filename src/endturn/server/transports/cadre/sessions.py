@@ -20,10 +20,12 @@ from endturn.games import find as find_game
 from endturn.mechanisms.cadre import Cadre
 from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room, Seat
+from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import Client, Fatal, Limits, event, fatal
 from endturn.server.transports.cadre.gamelog import CONSTANTS
-from endturn.server.transports.cadre.play import Later, Links, Place, Play
+from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
+from endturn.server.transports.cadre.play import Later, Links, Place, Play, Shared
 from endturn.server.transports.cadre.settings import Chosen, choose
 
 LOG = structlog.get_logger("endturn.cadre")
@@ -81,23 +83,14 @@ class Session:
         play = self.play
         if self.status != "over" or play is None or play.verdict is None or place.seat is None:
             return said
-        won = play.verdict.winner == place.seat
-        left = play.left[1] if play.left is not None and play.left[0] == place.seat else None
-        return said | {
-            "index": place.seat,
-            "won": won,
-            "lost": not won,
-            "reason": play.verdict.won if won else play.verdict.lost,
-            "disconnected": left == "disconnected",
-            "timedOut": left == "timed out",
-        }
+        return said | play.fate(place.seat)
 
 
 class Sessions:
     """All sessions, and what clients can do before a match."""
 
     def __init__(self, lobby: Lobby, limits: Limits, links: Links, password: str | None, arena: bool) -> None:
-        self.lobby, self.limits, self.links = lobby, limits, links
+        self.lobby, self.limits = lobby, limits
         self.password, self.arena = password, arena
         self.games: dict[str, Game] = {}  # by their names on the wire
         for name in GAMES:
@@ -105,11 +98,18 @@ class Sessions:
                 self.games[game.cadre.name] = game
         self.clients: set[Client] = set()
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
-        self.over: dict[tuple[str, str], Session] = {}
+        self.over: dict[tuple[str, str], dict[str, Any]] = {}  # how each ended
         self._count = 0
         self._closing = False
-        self._later, self.compiling = Later(), Compiling()
-        self._sweeper = asyncio.create_task(self._sweep(), name="cadre")
+        self.compiling = Compiling()
+        self._shared = Shared(lobby.journal, links, Later(), self.compiling)
+        self.interrupted = Interrupted(lobby, self._shared, self._found_out)
+        self._tasks = [asyncio.create_task(self._sweep(), name="cadre")]
+
+    async def start(self) -> None:
+        """Know the sessions that were interrupted when the server ended."""
+        await self.interrupted.load()
+        self._tasks.append(asyncio.create_task(self.interrupted.run(), name="cadre gamelogs"))
 
     # --- connections ---
 
@@ -143,6 +143,7 @@ class Sessions:
         elif place.session.starting is None:
             place.session.places.remove(place)
             self._forget_if_empty(place.session)
+        client.place = None  # else the two would hold each other in memory
 
     def _forget_if_empty(self, session: Session) -> None:
         if not session.places and not session.reserved:
@@ -258,30 +259,33 @@ class Sessions:
             else Seat("bot", name, chosen.opponent)
             for seat, name in enumerate(names)
         ]
+        begun = self._begun(session, names, players)
+        wanted = session.game, chosen.settings, seats, chosen.timing
         try:
-            room = await self.lobby.create(
-                session.game, chosen.settings, seats, chosen.timing, seed=chosen.dice
-            )
-            self._begin(session, room, players)
+            room = await self.lobby.create(*wanted, seed=chosen.dice, along=begun.written)
+            self._begin(session, room, players, begun)
         except (ArchiveDown, Conflict, LobbyFull) as error:
             self._give_up(session, str(error))
         except Exception:
             LOG.exception("a session could not be started", session=session.name)
             self._give_up(session, "The match could not be started, by a fault of ours.")
 
-    def _begin(self, session: Session, room: Room, players: dict[int, Place]) -> None:
+    def _begun(self, session: Session, names: list[str], players: dict[int, Place]) -> Begun:
+        chosen, game = session.chosen, session.game
+        kinds = [players[seat].kind if seat in players else "endturn" for seat in range(len(names))]
+        return Begun(
+            *(game.cadre.name, session.name, chosen.era, names, kinds, sorted(players)),
+            *(chosen.listed(game), int(self.lobby.now()), not self.arena),
+        )
+
+    def _begin(self, session: Session, room: Room, players: dict[int, Place], begun: Begun) -> None:
         if self._closing:
             return
         for seat, place in players.items():
             place.seat, place.name = seat, room.match.players[seat]
         watching = [place for place in session.places if place.spectating]
-        play = Play(
-            *(room, session.name, session.chosen, players, watching),
-            *(self.lobby.journal, self.links, self._later, self.compiling),
-            lambda play: self._ended(session),
-        )
-        session.play = play
-        play.start()
+        session.play = Play(room, begun, players, watching, self._shared, lambda play: self._ended(session))
+        session.play.start()
 
     def _name(self, session: Session, seat: int, players: dict[int, Place]) -> str:
         given = session.chosen.names
@@ -299,9 +303,29 @@ class Sessions:
         session.status = "over"
         if self.open.get(key) is session:
             del self.open[key]
-        self.over[key] = session
+        self._note_end(key, session.listed())
+        play, session.play = session.play, None
+        if play is not None and play.gamelog_name is None:
+            self.interrupted.add(play.room.id, play.begun)
+        for place in session.places:
+            place.play = None
+        session.places.clear()  # only how it ended stays in memory
+
+    def _note_end(self, key: tuple[str, str], listed: dict[str, Any]) -> None:
+        self.over[key] = listed
         while len(self.over) > KEPT:
             del self.over[next(iter(self.over))]
+
+    def _found_out(self, begun: Begun, play: Play) -> None:
+        """An interrupted session has its gamelog."""
+        key = begun.game, begun.session
+        if key not in self.open and self.interrupted.find(*key) is begun:
+            listed = self._listed_of(begun, "over", play)
+            self._note_end(key, listed | {"gamelogFilename": play.gamelog_name})
+
+    def _listed_of(self, begun: Begun, status: str, play: Play | None = None) -> dict[str, Any]:
+        listed = Session(self.games[begun.game], begun.session, choose(self.games[begun.game])).listed()
+        return listed | {"status": status, "clients": clients_of(begun, play)}
 
     # --- for others ---
 
@@ -311,9 +335,12 @@ class Sessions:
         if game is None:
             return None
         key = game.cadre.name, name
-        session = self.open.get(key) or self.over.get(key)
-        if session is not None:
-            return session.listed()
+        if key in self.open:
+            return self.open[key].listed()
+        if (begun := self.interrupted.find(*key)) is not None:
+            return self._listed_of(begun, "running")
+        if key in self.over:
+            return self.over[key]
         return Session(game, name, choose(game)).listed() | {"status": "empty"}
 
     async def _sweep(self) -> None:
@@ -334,7 +361,8 @@ class Sessions:
     async def close(self) -> None:
         """Let everyone go; matches stay as they are in the archive."""
         self._closing = True
-        self._sweeper.cancel()
+        for task in self._tasks:
+            task.cancel()
         self.compiling.close()
         for client in list(self.clients):
             client.end(fatal("The server is shutting down."))

@@ -308,6 +308,24 @@ def bench(
     benchmark.bench(game, benchmark.Wanted(backend, games, threads, gpu), as_json)
 
 
+CadreArena = Annotated[
+    bool,
+    typer.Option(
+        "--cadre-arena", help="Such clients choose no settings; sessions are set up by POST /setup."
+    ),
+]
+CadrePassword = Annotated[
+    str | None,
+    typer.Option(
+        envvar="ENDTURN_CADRE_PASSWORD",
+        help="What such clients have to know. Others on this machine see options: use the variable or a file.",
+    ),
+]
+CadrePasswordFile = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The same from the first line of a file.")
+]
+
+
 @app.command()
 def serve(
     db: Annotated[
@@ -324,6 +342,9 @@ def serve(
         ),
     ] = 3000,
     no_cadre: Annotated[bool, typer.Option("--no-cadre", help="Do not listen for such clients.")] = False,
+    cadre_arena: CadreArena = False,
+    cadre_password: CadrePassword = None,
+    cadre_password_file: CadrePasswordFile = None,
     origin: Annotated[
         list[str] | None,
         typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
@@ -353,9 +374,9 @@ def serve(
         web = options(origin or (), static, no_limits, trusted_proxy or ())
     except ValueError as error:
         raise Mistake(str(error)) from None
-    cadre = (cadre_port, cadre_port and cadre_port + 80, cadre_port and cadre_port + 88)
-    wanted = None if no_cadre else cadre
-    serving.run(Config(db=db, host=host, port=port, cadre=wanted, web=web, log_json=log_json))
+    password = serving.password(cadre_password, cadre_password_file)
+    cadre = serving.cadre(None if no_cadre else cadre_port, cadre_arena, password, no_limits)
+    serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json, **cadre))
 
 
 @app.command()

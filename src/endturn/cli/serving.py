@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from endturn.archive.store import ArchiveDown
 from endturn.cli.terminal import Mistake, complain, say, say_json
 from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
 from endturn.server.app import run as run_until_stopped
+from endturn.server.transports.cadre import NO_LIMITS, Limits
 
 
 def run(config: Config) -> None:
@@ -33,11 +35,32 @@ def run(config: Config) -> None:
     say("Stopped; all matches are kept.")
 
 
+def password(said: str | None, file: Path | None) -> str | None:
+    """A password that was said, or the first line of a file; Mistake where there is none."""
+    if file is None:
+        return said or None
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Mistake(f"The password cannot be read from {file}: {error}.") from None
+    if not lines or not lines[0].strip():
+        raise Mistake(f"{file} has no password in its first line.")
+    return lines[0].strip()
+
+
+def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) -> dict[str, Any]:
+    """What is configured of the Cadre transport; no port is none of it."""
+    ports = None if port is None else (port, port and port + 80, port and port + 88)
+    limits = NO_LIMITS if no_limits else Limits()
+    return {"cadre": ports, "cadre_arena": arena, "cadre_password": password, "cadre_limits": limits}
+
+
 def _ready(where: Ready) -> None:
     if where.admin is not None:
         say(f"The admin's key, which is shown only now: {where.admin}")
     if where.cadre:
-        say(f"Clients of the Cadre framework connect to port {where.cadre['tcp']}.")
+        tcp, http = where.cadre["tcp"], where.cadre["http"]
+        say(f"Clients of the Cadre framework connect to port {tcp}, and find gamelogs at port {http}.")
     say(f"The arena is at [bold]{where.url}[/] (stop it with Ctrl+C).")
 
 

@@ -21,7 +21,7 @@ from endturn.archive.store import Store
 from endturn.protocol import LARGEST_MESSAGE
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
-from endturn.server.transports.cadre import CadreServer, start_cadre
+from endturn.server.transports.cadre import CadreServer, Limits, start_cadre
 from endturn.server.transports.web import Options, Site, application
 from endturn.server.transports.web.accounts import first_admin
 from endturn.server.transports.web.sockets import Http, Sockets
@@ -45,6 +45,9 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         3080,
         3088,
     )  # ports for TCP, gamelogs and WebSockets, if wanted
+    cadre_arena: bool = False  # sessions are set up beforehand, and clients choose no settings
+    cadre_password: str | None = None
+    cadre_limits: Limits = Limits()
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
@@ -120,7 +123,15 @@ async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
         return None
     tcp, http, web = config.cadre
     try:
-        return await start_cadre(lobby, config.host, tcp, http_port=http, web_port=web)
+        return await start_cadre(
+            *(lobby, config.host, tcp),
+            http_port=http,
+            web_port=web,
+            password=config.cadre_password,
+            arena=config.cadre_arena,
+            origins=config.web.origins,
+            limits=config.cadre_limits,
+        )
     except OSError as error:
         reason = f"Cannot listen at {config.host} for Cadre clients, ports {tcp}, {http} and {web}"
         raise CannotListen(f"{reason}: {error.strerror or error}.") from None

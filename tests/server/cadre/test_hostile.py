@@ -321,14 +321,30 @@ def test_messages_of_a_session_do_not_fill_the_memory(tmp_path, monkeypatch):
 
 def test_a_page_from_elsewhere_may_not_open_a_websocket(tmp_path):
     async def go():
-        async with serving(tmp_path) as server:
-            place = f"ws://127.0.0.1:{server.ports['web']}"
-            with pytest.raises(InvalidStatus, match="403"):
-                await connect(place, origin="http://evil.example")
-            for origin in ("http://127.0.0.1:8000", "http://vis.siggame.io"):
+        async with serving(tmp_path, origins=["http://arena.example"]) as server:
+            port = server.ports["web"]
+            place = f"ws://127.0.0.1:{port}"
+            for origin in ("http://evil.example", "http://127.0.0.1:8000", "null", "http://arena.example:1"):
+                with pytest.raises(InvalidStatus, match="403"):
+                    await connect(place, origin=origin)
+            for host in ("evil.example", f"evil.example:{port}"):  # whose name was pointed at this machine
+                with pytest.raises(InvalidStatus, match="403"):
+                    await connect(f"ws://{host}", origin=f"http://{host}", host="127.0.0.1", port=port)
+            for origin in (f"http://127.0.0.1:{port}", "http://vis.siggame.io", "http://arena.example"):
                 async with connect(place, origin=origin) as page:
                     await page.send('{"event":"alias","data":"anarchy"}')
                     assert json.loads(await page.recv()) == {"event": "named", "data": "Anarchy"}
+
+    asyncio.run(go())
+
+
+def test_a_program_may_open_a_websocket_by_whatever_name_it_has_for_the_server(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            port = server.ports["web"]
+            async with connect(f"ws://big.lab:{port}", host="127.0.0.1", port=port) as program:
+                await program.send('{"event":"alias","data":"anarchy"}')
+                assert json.loads(await program.recv()) == {"event": "named", "data": "Anarchy"}
 
     asyncio.run(go())
 

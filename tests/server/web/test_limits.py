@@ -2,8 +2,8 @@
 
 import pytest
 
-from endturn.server.transports.web.limits import MOST_ADDRESSES, Addresses, Bucket, Places, Rate
-from endturn.server.transports.web.origins import Origins
+from endturn.server.transports.limits import MOST_ADDRESSES, Addresses, Bucket, Places, Rate
+from endturn.server.transports.origins import Origins
 
 
 def test_a_bucket_gives_a_burst_and_then_so_many_a_second():

@@ -4,60 +4,55 @@
     await cadre.close()
 
 The server is `sessions` (who meets whom), `play` (a match on the wire), `framing` (connections), `settings`,
-`gamelog` and `pages`. docs/cadre.md says how it differs from the originals.
+`gamelog`, `pages` and `http`, and for what a restart interrupts `begun` and `interrupted`. docs/cadre.md says how it
+differs from the originals.
 """
 
 import asyncio
-import contextlib
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
-import uvicorn
 from starlette.applications import Starlette
 
 from endturn.server.lobby import Lobby
-from endturn.server.transports.cadre.framing import Client, Limits, TcpClient, WebClient, from_here
+from endturn.server.transports.cadre.framing import NO_LIMITS, Client, Limits, TcpClient, WebClient
+from endturn.server.transports.cadre.http import HttpServer, server_of
 from endturn.server.transports.cadre.pages import routes
 from endturn.server.transports.cadre.play import Links
 from endturn.server.transports.cadre.sessions import Sessions
+from endturn.server.transports.origins import Origins
 
 TCP, HTTP, WEB = 3000, 3080, 3088
 VISUALIZER = "http://vis.siggame.io/"
-PAGES = frozenset({"http://vis.siggame.io", "https://vis.siggame.io"})  # that may open WebSockets
+PAGES = (
+    "http://vis.siggame.io",
+    "https://vis.siggame.io",
+)  # that may open WebSockets, beside this server's own
 
-__all__ = ["CadreServer", "Limits", "start_cadre"]
+__all__ = ["NO_LIMITS", "CadreServer", "Limits", "start_cadre"]
 
 
 class CadreServer:
     """A running Cadre transport; `ports` are those it really has."""
 
     def __init__(
-        self, sessions: Sessions, servers: list[asyncio.Server], web: "_Web | None", ports: dict[str, int]
+        self, sessions: Sessions, servers: list[asyncio.Server], pages: "_Pages | None", ports: dict[str, int]
     ) -> None:
         self.sessions, self.ports = sessions, ports
-        self._servers, self._web = servers, web
+        self._servers, self._pages = servers, pages
 
     async def close(self) -> None:
         """Stop listening and let everyone go."""
         for server in self._servers:
             server.close()
         await self.sessions.close()
-        if self._web is not None:
-            await self._web.stop()
+        if self._pages is not None:
+            http, task = self._pages
+            http.should_exit = True
+            await task
 
 
-class _Web(uvicorn.Server):
-    """Uvicorn in a loop of ours: signals are not its business."""
-
-    task: asyncio.Task[None]
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    async def stop(self) -> None:
-        self.should_exit = True
-        await self.task
+_Pages = tuple[HttpServer, asyncio.Task[None]]
 
 
 async def start_cadre(
@@ -70,7 +65,7 @@ async def start_cadre(
     password: str | None = None,
     arena: bool = False,
     visualizer: str = VISUALIZER,
-    origins: Iterable[str] = PAGES,
+    origins: Iterable[str] = (),
     limits: Limits | None = None,
 ) -> CadreServer:
     """Listen for clients of the Cadre protocol; a port 0 is any that is free, None none at all."""
@@ -80,23 +75,22 @@ async def start_cadre(
     sessions = Sessions(lobby, chosen, Links(shown_port, visualizer), password, arena)
     await sessions.start()
     servers, ports = [], {"http": shown_port}
-    allowed = from_here(frozenset(origins))
+    pages_from = Origins((*PAGES, *origins), host)
     kinds: list[tuple[str, int | None, Callable[[], Client]]] = [
         ("tcp", port, lambda: TcpClient(sessions, chosen)),
-        ("web", web_port, lambda: WebClient(sessions, chosen, allowed)),
+        ("web", web_port, lambda: WebClient(sessions, chosen, pages_from)),
     ]
     for name, wanted, make in kinds:
         if wanted is not None:
             servers.append(await loop.create_server(make, host, wanted, backlog=1024))
             ports[name] = servers[-1].sockets[0].getsockname()[1]
-    web = await _serve_pages(sessions, listening) if listening else None
-    return CadreServer(sessions, servers, web, ports)
+    pages = await _serve_pages(sessions, listening, chosen) if listening else None
+    return CadreServer(sessions, servers, pages, ports)
 
 
-async def _serve_pages(sessions: Sessions, listening: socket.socket) -> _Web:
-    app = Starlette(routes=routes(sessions))
-    web = _Web(uvicorn.Config(app, log_level="warning", lifespan="off", ws="none", access_log=False))
-    web.task = asyncio.create_task(web.serve(sockets=[listening]), name="cadre pages")
-    while not web.started and not web.task.done():
+async def _serve_pages(sessions: Sessions, listening: socket.socket, limits: Limits) -> _Pages:
+    server = server_of(Starlette(routes=routes(sessions)), limits)
+    task = asyncio.create_task(server.serve(sockets=[listening]), name="cadre pages")
+    while not server.started and not task.done():
         await asyncio.sleep(0.01)
-    return web
+    return server, task

@@ -8,9 +8,8 @@ faster than it is served is not read any further for a while, and one that does 
 import asyncio
 import json
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, cast
-from urllib.parse import urlsplit
 
 import msgspec
 from websockets.frames import Frame, Opcode
@@ -19,23 +18,36 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from endturn.mechanisms.cadre import Run
+from endturn.server.transports.limits import Budget
+from endturn.server.transports.origins import Origins
 
 EOT = b"\x04"
 BURST = 64  # messages of one client before others have their turn
+ALLOWANCE = 64  # messages for which a client asks at once whether it may send them
+LINGER = 30.0  # seconds that a client has to read its last messages
 EVENTS = frozenset({"alias", "play", "run", "finished"})
 NO_DATA = object()
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one client, and all of them, may ask of a server."""
+    """What one client, those of one address, and all of them may ask of a server; 0 is no limit of an address."""
 
     message: int = 1 << 17  # bytes of one message
-    rate: int = 20_000  # messages a second; what comes faster waits
+    rate: int = 5_000  # messages a second; what comes faster waits
+    address_rate: int = 5_000  # the same for all clients of an address together
     unread: int = 1 << 23  # bytes that wait for a client that does not read
     connections: int = 4096
+    address_connections: int = 1024
+    pages: int = 512  # connections to the gamelogs' port
+    address_pages: int = 64
     idle: float = 600.0  # seconds without having asked to play
     lobby: float = 3600.0  # seconds of waiting for an opponent
     sessions: int = 4096  # that wait or are being played
+
+
+NO_LIMITS = Limits(
+    rate=0, address_rate=0, address_connections=0, address_pages=0
+)  # of an address or a client
 
 
 class Message(msgspec.Struct):
@@ -102,6 +114,12 @@ def fatal(message: str, timed_out: bool = False) -> bytes:
     return event("fatal", {"message": message, "timedOut": timed_out})
 
 
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """Where a connection comes from."""
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]) if peer else "?"
+
+
 class Client(asyncio.Protocol):
     """A connection. `seat` and `play` are for those who play or watch on it."""
 
@@ -113,7 +131,9 @@ class Client(asyncio.Protocol):
         self.since = self.loop.time()  # when it came, or asked to play
         self.closing = False
         self.place: Any = None  # what the receiver notes of it
-        self._second, self._many = 0.0, 0
+        self.address = "?"
+        self.budgets = [Budget(limits.rate)]  # what it sends is taken off each
+        self._many = self._allowed = 0
         self._held: list[bytes] = []  # what came too fast
         self._on_hold = False
         self._resting: asyncio.TimerHandle | None = None
@@ -131,6 +151,7 @@ class Client(asyncio.Protocol):
             self.send(*messages)
             self._say_goodbye()
             self.transport.close()
+            self.loop.call_later(LINGER, self.transport.abort)
 
     def _say_goodbye(self) -> None:
         pass
@@ -148,6 +169,7 @@ class Client(asyncio.Protocol):
         known: socket.socket | None = transport.get_extra_info("socket")
         if known is not None:
             known.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self.address = address_of(transport)
         self.receiver.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -190,15 +212,18 @@ class Client(asyncio.Protocol):
             self.end(fatal(str(error)))
 
     def _too_fast(self) -> bool:
-        """Whether it is to rest. The time is looked at only when so many have come as may come in a second."""
+        """Whether it is to rest. The time is looked at only when all have come that it has asked for."""
         self._many += 1
-        if self._many > self.limits.rate:
-            now = self.loop.time()
-            if now - self._second >= 1:
-                self._second, self._many = now, 1
-            else:
-                self._rest_until(self._second + 1)
+        if self._many > self._allowed:
+            self._ask_for_more()
         return self._resting is not None
+
+    def _ask_for_more(self) -> None:
+        now, self._allowed = self.loop.time(), min(ALLOWANCE, self.limits.rate or ALLOWANCE)
+        wait = max(budget.spend(self._allowed, now) for budget in self.budgets)
+        self._many = 0 if wait else 1
+        if wait:
+            self._rest_until(now + wait)
 
     def _rest_until(self, when: float) -> None:
         if self._resting is None:
@@ -259,10 +284,10 @@ class TcpClient(Client):
 class WebClient(Client):
     """A client over a WebSocket."""
 
-    def __init__(self, receiver: Receiver, limits: Limits, allowed: Callable[[Request], bool]) -> None:
+    def __init__(self, receiver: Receiver, limits: Limits, origins: Origins) -> None:
         super().__init__(receiver, limits)
         self._socket = ServerProtocol(max_size=limits.message)
-        self._allowed = allowed
+        self._origins = origins
         self._parts: list[bytes] = []
 
     def send(self, *messages: bytes) -> None:
@@ -291,8 +316,11 @@ class WebClient(Client):
             self.transport.close()
 
     def _answer(self, request: Request) -> Response:
-        if not self._allowed(request):
-            return self._socket.reject(403, "Pages from elsewhere may not play here.\n")
+        """Programs name no origin, and go by whatever name they have for this server."""
+        origin = request.headers.get("Origin")
+        reason = origin and self._origins.refuse(request.headers.get("Host", ""), origin)
+        if reason:
+            return self._socket.reject(403, f"{reason}\n")
         return self._socket.accept(request)
 
     def _frame(self, frame: Frame) -> None:
@@ -313,15 +341,3 @@ class WebClient(Client):
         """It sends no more."""
         if self._socket.state is not State.CLOSED:
             self._socket.receive_eof()
-
-
-def from_here(origins: frozenset[str]) -> Callable[[Request], bool]:
-    """Whether a WebSocket may be opened: by programs, by pages of this host, and by those that are listed."""
-
-    def allowed(request: Request) -> bool:
-        origin, host = request.headers.get("Origin"), request.headers.get("Host", "")
-        if origin is None or origin in origins:
-            return True
-        return urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
-
-    return allowed

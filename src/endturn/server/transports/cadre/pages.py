@@ -18,7 +18,10 @@ from endturn.server.transports.cadre.settings import choose, listing
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}
 NEWEST = 10  # gamelogs on the first page
-LARGEST_SETUP = 65536
+MOST = 1000  # on a page of the archives
+LARGEST_SETUP = 65536  # bytes
+SLOWEST_SETUP = 10  # seconds
+TOO_LARGE = f"What is sent here has at most {LARGEST_SETUP} bytes, and comes within {SLOWEST_SETUP} seconds."
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -34,11 +37,32 @@ def routes(sessions: Sessions) -> list[Route]:
     ]
     if sessions.arena:
         return [*made, Route("/setup", pages.setup, methods=["POST"])]
-    return [Route("/", pages.home), Route("/archives", pages.archives), *made]
+    parts = ("", "/", "/{game}", "/{game}/{page}", "/{game}/{page}/{count}")
+    archives = [Route(f"/archives{part}", pages.archives) for part in parts]
+    return [Route("/", pages.home), *archives, *made]
 
 
-def _json(value: Any, status: int = 200) -> Response:
-    return Response(encoded(value), status, ANYWHERE, "application/json")
+def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(encoded(value), status, ANYWHERE | (headers or {}), "application/json")
+
+
+async def _body(request: Request) -> bytes | None:
+    """What was sent with a request; None where that is too much, or too slow."""
+    read = b""
+    try:
+        async with asyncio.timeout(SLOWEST_SETUP):
+            async for part in request.stream():
+                read += part
+                if len(read) > LARGEST_SETUP:
+                    return None
+    except TimeoutError:
+        return None
+    return read
+
+
+def _number(text: str | None, otherwise: int) -> int:
+    """A number from 1 on in a path."""
+    return max(1, int(text)) if text and text.isdecimal() and len(text) < 10 else otherwise
 
 
 class Pages:
@@ -88,8 +112,14 @@ class Pages:
         return _page(f"<h1>Sessions</h1><ul>{live}</ul><h1>Gamelogs</h1>{_list(names)}<h1>Games</h1>{games}")
 
     async def archives(self, request: Request) -> Response:
-        """A page with all gamelogs."""
-        return _page(f"<h1>Gamelogs</h1>{_list(await self._newest(1000))}")
+        """A page with gamelogs, the newest first: which of them, and how many, the path says."""
+        asked = request.path_params
+        page, count = _number(asked.get("page"), 1), min(_number(asked.get("count"), MOST), MOST)
+        game = asked.get("game", "").lower()
+        names = [
+            name for name in await self._newest(MOST) if game in ("", "all") or f"{game}-" in name.lower()
+        ]
+        return _page(f"<h1>Gamelogs</h1>{_list(names[(page - 1) * count : page * count])}")
 
     async def _newest(self, count: int) -> list[str]:
         try:
@@ -99,9 +129,11 @@ class Pages:
 
     async def setup(self, request: Request) -> Response:
         """Reserve a session for two named players."""
-        body = await request.body()
+        body = await _body(request)
+        if body is None:
+            return _json({"error": TOO_LARGE}, 413, {"Connection": "close"})
         try:
-            said = msgspec.json.decode(body[:LARGEST_SETUP], type=dict[str, Any])
+            said = msgspec.json.decode(body, type=dict[str, Any])
         except msgspec.DecodeError:
             return _json({"error": "What was sent is no JSON object."}, 400)
         wrong = self._wrong_with(said)

@@ -27,6 +27,7 @@ from endturn.server.transports.cadre.gamelog import CONSTANTS
 from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
 from endturn.server.transports.cadre.play import Later, Links, Place, Play, Shared
 from endturn.server.transports.cadre.settings import Chosen, choose
+from endturn.server.transports.limits import Budgets, Places
 
 LOG = structlog.get_logger("endturn.cadre")
 LONGEST_NAME = 80
@@ -97,6 +98,8 @@ class Sessions:
             if (game := find_game(name)).cadre is not None:
                 self.games[game.cadre.name] = game
         self.clients: set[Client] = set()
+        self._room_for = Places(limits.connections, limits.address_connections)
+        self._budgets = Budgets(limits.address_rate)
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
         self.over: dict[tuple[str, str], dict[str, Any]] = {}  # how each ended
         self._count = 0
@@ -115,10 +118,13 @@ class Sessions:
 
     def admit(self, client: Client) -> bool:
         """Take a new connection on, if there is room for one more."""
-        if len(self.clients) >= self.limits.connections:
-            client.end(fatal("This server has as many connections as it can hold: try again later."))
+        if not self._room_for.enter(client.address):
+            full = self._room_for.open >= self.limits.connections
+            whose = "This server has" if full else "Your address has"
+            client.end(fatal(f"{whose} as many connections as it can hold: try again later."))
             return False
         self.clients.add(client)
+        client.budgets.append(self._budgets.of(client.address))
         return True
 
     def received(self, client: Client, what: str, data: Any) -> None:
@@ -134,7 +140,9 @@ class Sessions:
 
     def vanished(self, client: Client) -> None:
         """A client's connection has ended."""
-        self.clients.discard(client)
+        if client in self.clients:
+            self.clients.remove(client)
+            self._room_for.leave(client.address)
         place: Place | None = client.place
         if place is None or self._closing:  # when we close it, nobody has left a match
             return

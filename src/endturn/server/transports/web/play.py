@@ -37,9 +37,9 @@ from endturn.protocol import (
     encode,
 )
 from endturn.server.room import Answer, Room
+from endturn.server.transports.limits import Bucket
 from endturn.server.transports.web.endpoint import NotDone, problem
 from endturn.server.transports.web.gallery import Gallery, Guest, Line
-from endturn.server.transports.web.limits import Bucket
 from endturn.server.transports.web.matches import unknown_match
 from endturn.server.transports.web.names import tidy
 from endturn.server.transports.web.site import Site

@@ -12,9 +12,9 @@ from starlette.requests import HTTPConnection
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
 from endturn.server.room import Room
+from endturn.server.transports.limits import Addresses, Places, Rate
+from endturn.server.transports.origins import Origins
 from endturn.server.transports.web.gallery import Gallery, Outbox
-from endturn.server.transports.web.limits import Addresses, Places, Rate
-from endturn.server.transports.web.origins import Origins
 from endturn.server.transports.web.proxies import Proxies
 
 STATIC = Path(__file__).parents[2] / "static"  # where the browser client is built into

@@ -54,6 +54,37 @@ class Addresses:
         return bucket.take(cost, now)
 
 
+class Budget:
+    """So many a second, of which a second's worth is saved up. Who asks for more has it, and waits for its turn: many
+    who share a budget and are told to wait do not all come back at once."""
+
+    def __init__(self, second: float) -> None:
+        self.second, self._spent_until = second, float("-inf")
+
+    def spend(self, many: float, now: float) -> float:
+        """Seconds to wait before so many may be used."""
+        if self.second <= 0:
+            return 0.0
+        self._spent_until = max(self._spent_until, now - 1) + many / self.second
+        return max(0.0, self._spent_until - now)
+
+
+class Budgets:
+    """A budget for each address."""
+
+    def __init__(self, second: float) -> None:
+        self._second = second
+        self._budgets: OrderedDict[str, Budget] = OrderedDict()
+
+    def of(self, address: str) -> Budget:
+        """The one that all of an address share."""
+        budget = self._budgets.pop(address, None) or Budget(self._second)
+        self._budgets[address] = budget
+        if len(self._budgets) > MOST_ADDRESSES:
+            self._budgets.popitem(last=False)
+        return budget
+
+
 class Places:
     """How many sockets are open: in all, and from each address."""
 

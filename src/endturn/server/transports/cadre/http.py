@@ -1,0 +1,73 @@
+"""Connections to the gamelogs' port: so many at once, and none that stays without asking."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from endturn.server.transports.cadre.framing import Limits, address_of
+from endturn.server.transports.limits import Places
+
+SILENT = 10.0  # seconds within which a request must have come
+LONGEST = 300.0  # seconds that a connection lasts
+
+
+class Http(H11Protocol):
+    """A connection; one that is slow to ask, or to take its answer, is closed."""
+
+    def __init__(self, places: Places, **known: Any) -> None:
+        super().__init__(**known)
+        self._places = places
+        self._address: str | None = None  # where it has a place
+        self._seen: Any = None  # the last request when it was last looked at
+
+    def connection_made(self, transport: Any) -> None:
+        """A connection, if there is a place for it."""
+        super().connection_made(transport)
+        address = address_of(transport)
+        if not self._places.enter(address):
+            transport.abort()
+            return
+        self._address, self._until = address, self.loop.time() + LONGEST
+        self.loop.call_later(SILENT, self._look)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has ended."""
+        super().connection_lost(exc)
+        if self._address is not None:
+            self._places.leave(self._address)
+            self._address = None
+
+    def _look(self) -> None:
+        if self._address is None:
+            return
+        if (self.cycle is self._seen and not self._answers()) or self.loop.time() >= self._until:
+            self.transport.abort()
+            return
+        self._seen = self.cycle
+        self.loop.call_later(SILENT, self._look)
+
+    def _answers(self) -> bool:
+        unfinished = self.cycle is not None and not self.cycle.response_complete
+        return unfinished or self.transport.get_write_buffer_size() > 0
+
+
+class HttpServer(uvicorn.Server):
+    """Uvicorn in a loop of ours: signals are not its business."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals alone."""
+        yield
+
+
+def server_of(app: Starlette, limits: Limits) -> HttpServer:
+    """What answers at the gamelogs' port."""
+    http: Any = partial(Http, Places(limits.pages, limits.address_pages))
+    return HttpServer(
+        uvicorn.Config(app, http=http, log_level="warning", lifespan="off", ws="none", access_log=False)
+    )

@@ -1,0 +1,182 @@
+"""What one address may ask of the Cadre ports, and how much they take at once."""
+
+import asyncio
+import json
+import socket
+
+import pytest
+
+from endturn.server.transports.cadre import http
+from endturn.server.transports.limits import Budget, Budgets
+from server.cadre.client import SMALL, Client, pair, quick, serving
+from server.cadre.test_hostile import said
+from server.cadre.test_transcripts import ask
+
+
+def seconds():
+    return asyncio.get_running_loop().time()
+
+
+# --- connections and messages ---
+
+
+def test_one_address_has_only_so_many_connections(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(address_connections=2)) as server:
+            one, _two, three = [await Client.connect(server) for _ in range(3)]
+            assert "Your address has as many" in (await three.until("fatal"))["message"]
+            assert await three.closed()
+            await one.leave()
+            for _ in range(100):
+                if len(server.sessions.clients) < 2:
+                    break
+                await asyncio.sleep(0.02)
+            four = await Client.connect(server)
+            await four.send("alias", "anarchy")
+            assert await four.until("named", "fatal") == "Anarchy"
+
+    asyncio.run(go())
+
+
+def test_clients_of_one_address_share_what_it_may_send(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(address_rate=100)) as server:
+            guests = [await Client.connect(server) for _ in range(4)]
+            begun = seconds()
+            for guest in guests:
+                await guest.raw(said("alias", "anarchy") * 64)
+            for guest in guests:
+                for _ in range(64):
+                    assert await guest.until("named") == "Anarchy"
+            assert (
+                seconds() - begun > 1
+            )  # 256 messages, of which 100 are free and 64 may be asked for at once
+
+    asyncio.run(go())
+
+
+def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr("endturn.server.transports.cadre.framing.LINGER", 0.2)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            deaf = socket.create_connection(("127.0.0.1", server.ports["tcp"]))
+            await asyncio.sleep(0.1)
+            (client,) = server.sessions.clients
+            client.send(b"x" * 7_000_000)  # more than the system takes for it
+            client.end()
+            assert client.transport.get_write_buffer_size() > 0
+            async with asyncio.timeout(5):
+                while server.sessions.clients:
+                    await asyncio.sleep(0.05)
+            deaf.close()
+
+    asyncio.run(go())
+
+
+def test_a_budget_is_saved_for_a_second_and_shared_in_turns():
+    budget = Budget(10)
+    assert [budget.spend(5, 100.0) for _ in range(4)] == [0.0, 0.0, 0.5, 1.0]
+    assert budget.spend(5, 101.0) == 0.5
+    assert budget.spend(10, 200.0) == 0.0 and budget.spend(10, 200.0) == 1.0
+    assert Budget(0).spend(10**9, 0.0) == 0.0
+
+
+def test_a_budget_does_not_go_with_a_connection():
+    budgets = Budgets(10)
+    assert budgets.of("::1") is budgets.of("::1") is not budgets.of("::2")
+
+
+# --- the gamelogs' port ---
+
+
+async def page(server):
+    return await asyncio.open_connection("127.0.0.1", server.ports["http"])
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\nGET /gam"])
+def test_a_connection_that_does_not_ask_is_closed(sent, tmp_path, monkeypatch):
+    monkeypatch.setattr(http, "SILENT", 0.2)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            reader, writer = await page(server)
+            writer.write(sent)
+            async with asyncio.timeout(4):  # uvicorn's own patience after an answer is longer
+                try:
+                    while await reader.read(4096):
+                        pass
+                except ConnectionError:
+                    pass
+            writer.close()
+            assert (await ask(server, "GET", "/gamelogs"))[0] == 200
+
+    asyncio.run(go())
+
+
+def test_one_address_has_only_so_many_connections_to_the_gamelogs(tmp_path):
+    async def go():
+        async with serving(tmp_path, limits=quick(address_pages=2)) as server:
+            held = [await page(server) for _ in range(2)]
+            reader, writer = await page(server)
+            with pytest.raises(ConnectionError):
+                writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                if await reader.read(1) == b"":
+                    raise ConnectionError
+            writer.close()
+            for _, each in held:
+                each.close()
+            await asyncio.sleep(0.1)
+            assert (await ask(server, "GET", "/gamelogs"))[0] == 200
+
+    asyncio.run(go())
+
+
+# --- pages ---
+
+
+def test_an_arena_takes_no_more_than_a_setup_can_be(tmp_path):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            reader, writer = await page(server)
+            writer.write(
+                b"POST /setup HTTP/1.1\r\nHost: x\r\nContent-Length: 200000000\r\n\r\n" + b" " * 70_000
+            )
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 413") and b"at most 65536 bytes" in await reader.read(1000)
+            writer.close()
+
+    asyncio.run(go())
+
+
+def test_a_gamelog_of_an_arena_is_named_without_the_time(tmp_path):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            body = {
+                "gameName": "Anarchy",
+                "session": "final",
+                "gameSettings": {"playerNames": ["Ann", "Bob"]},
+            }
+            assert await ask(server, "POST", "/setup", json.dumps(body)) == (200, b"{}")
+            one, two, _ = await pair(server, None, "final")
+            one.close()
+            assert (await two.until("over"))["gamelogURL"].endswith("/gamelog/Anarchy-final")
+            assert (await ask(server, "GET", "/gamelog/Anarchy-final.json.gz"))[0] == 200
+
+    asyncio.run(go())
+
+
+def test_the_archives_can_be_leafed_through(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            for number in range(3):
+                one, two, _ = await pair(server, SMALL, f"s{number}")
+                one.close()
+                await two.until("over")
+            counts = {"": 3, "/": 3, "/Anarchy": 3, "/Catastrophe": 0, "/anarchy/1/2": 2, "/Anarchy/2/2": 1}
+            for path, many in counts.items():
+                status, text = await ask(server, "GET", f"/archives{path}")
+                assert (status, text.count(b"<li>")) == (200, many), path
+            assert b"Anarchy-s2-" in (await ask(server, "GET", "/archives/Anarchy/1/1"))[1]
+
+    asyncio.run(go())

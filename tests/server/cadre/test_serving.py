@@ -1,0 +1,104 @@
+"""The Cadre transport of `endturn serve`, a process of its own."""
+
+import asyncio
+import json
+import re
+import socket
+from contextlib import contextmanager
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from endturn.server import app
+from endturn.server.transports.web import options
+from server.web.test_serve import serve
+from web_arena import arena
+
+EOT = b"\x04"
+
+
+class Client:
+    """A client that waits for each answer."""
+
+    def __init__(self, port):
+        self.socket, self.rest = socket.create_connection(("127.0.0.1", port), timeout=20), b""
+
+    def send(self, event, data=None):
+        self.socket.sendall(json.dumps({"event": event, "data": data}).encode() + EOT)
+
+    def until(self, *events):
+        while True:
+            while EOT not in self.rest:
+                data = self.socket.recv(1 << 16)
+                if not data:
+                    raise ConnectionError("it hung up")
+                self.rest += data
+            frame, self.rest = self.rest.split(EOT, 1)
+            message = json.loads(frame)
+            if message["event"] in events:
+                return message["event"], message.get("data")
+
+    def play(self, session="*", **more):
+        self.send("play", {"gameName": "Anarchy", "requestedSession": session, **more})
+        return self.until("lobbied", "fatal")
+
+
+def answer_to(port, password, session="new"):
+    client = Client(port)
+    try:
+        return client.play(session, password=password)
+    finally:
+        client.socket.close()
+
+
+def ports(server):
+    found = re.search(r"connect to port (\d+), and find gamelogs at port (\d+)", "".join(server.said))
+    return int(found[1]), int(found[2])
+
+
+@contextmanager
+def cadre(folder, *options):
+    with arena(folder, "--cadre-port", "0", *options) as server:
+        yield server, *ports(server)
+
+
+def test_an_arena_with_a_password_can_be_had_from_the_command_line(tmp_path):
+    (tmp_path / "word").write_text("sesame\n")
+    with cadre(tmp_path, "--cadre-arena", "--cadre-password-file", str(tmp_path / "word")) as (_, tcp, http):
+        body = {"gameName": "Anarchy", "session": "final", "gameSettings": {"playerNames": ["Ann", "Bob"]}}
+        with urlopen(Request(f"http://127.0.0.1:{http}/setup", json.dumps(body).encode())) as answer:
+            assert answer.status == 200
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"http://127.0.0.1:{http}/")
+        kind, said = answer_to(tcp, "wrong", "final")
+        assert kind == "fatal" and "not a valid password" in said["message"]
+        assert answer_to(tcp, "sesame", "final")[0] == "lobbied"
+
+
+def test_the_password_can_be_in_the_environment_and_is_not_in_the_log(tmp_path, monkeypatch):
+    monkeypatch.setenv("ENDTURN_CADRE_PASSWORD", "open-sesame")
+    with cadre(tmp_path) as (server, tcp, _):
+        assert answer_to(tcp, None)[0] == "fatal"
+        assert answer_to(tcp, "open-sesame")[0] == "lobbied"
+        server.stop()
+        assert "open-sesame" not in server.log() + "".join(server.said)
+
+
+def test_a_password_file_without_a_password_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "empty").write_text("\n")
+    for name, sentence in (("empty", "has no password in its first line"), ("none", "cannot be read from")):
+        done = serve("--port", "0", "--db", "sqlite://", "--cadre-password-file", str(tmp_path / name))
+        assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):
+    asked = {}
+
+    async def start(*args, **chosen):
+        asked.update(chosen)
+
+    monkeypatch.setattr(app, "start_cadre", start)
+    config = app.Config(web=options(["https://arena.example"]), cadre_arena=True, cadre_password="p")
+    asyncio.run(app._start_cadre(config, None))
+    assert (asked["origins"], asked["arena"], asked["password"]) == (("https://arena.example",), True, "p")

@@ -356,7 +356,8 @@ def meant(
                 value = _object(cadre, kind, value, objects)
                 value = value if number is None else number(state, objects, value)
         except ValueError as error:
-            return Malformed(f"{name} of {run.function_name} {error}.")
+            said = f"{objects[caller]['gameObjectName']}.{run.function_name}()'s '{name}' arg was sent"
+            return Malformed(f"{said} {_shown(sent.get(name, default), objects)} - it {error}.")
         values.append(value)
     return function.action(state, *values)
 
@@ -379,6 +380,15 @@ def note(session: Session, said: Note, era: Era, at_turn: bool) -> str | None:
     return None
 
 
+def _shown(value: Any, objects: Mapping[str, Wire]) -> str:
+    """What was sent, as the original server named it in its sentences."""
+    named = found(value, objects)
+    if named is None:
+        return msgspec.json.encode(value).decode()[:50]
+    name = f' "{named["name"]}"' if named["gameObjectName"] == "Player" else ""
+    return f"{named['gameObjectName']}{name} #{named['id']}"
+
+
 def _plain(value: Any, kind: str, choices: tuple[str, ...], era: Era) -> Any:
     if kind == "boolean":
         return truth(value, era)
@@ -394,7 +404,7 @@ def truth(value: Any, era: Era) -> bool:
     if isinstance(value, bool | int | float):
         return bool(value)
     if era == "2022":
-        raise ValueError(f"must be true or false, and {value!r:.50} is neither")
+        raise ValueError("must be true or false")
     return value is not None
 
 
@@ -405,27 +415,26 @@ def _whole(value: Any, era: Era) -> int:
     digits = re.match(r"\s*([+-]?\d+)", text)
     number = int(digits[1]) if digits else 0
     if era == "2022" and not -INT_LIMIT <= number < INT_LIMIT:
-        raise ValueError(f"must fit 32 bits, and {number} does not")
+        raise ValueError("must fit 32 bits")
     return max(-INT_LIMIT, min(number, INT_LIMIT - 1))
 
 
 def _text(value: Any, choices: tuple[str, ...], era: Era) -> str:
     if era == "2022" and isinstance(value, NESTED):
-        raise ValueError(f"must be a text, and {value!r:.50} is none")
+        raise ValueError("must be a text")
     said = "" if value is None else value if isinstance(value, str) else msgspec.json.encode(value).decode()
     if not choices or said in choices:
         return said
     chosen = next((choice for choice in choices if choice.lower() == said.lower()), None)
     if chosen is None:
-        raise ValueError(f"must be one of {', '.join(choices)}, and {said!r:.50} is none of these")
+        raise ValueError(f"must be one of {', '.join(choices)}")
     return chosen
 
 
 def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) -> str:
     named = found(value, objects)
     if named is None or not _inherits(cadre, named["gameObjectName"], kind):
-        shown = f"{named['gameObjectName']} #{named['id']}" if named else f"{value!r:.50}"
-        raise ValueError(f"must be a {kind}, and {shown} is none")
+        raise ValueError(f"must be a {kind}")
     said: str = named["id"]
     return said
 

@@ -134,6 +134,12 @@ WRONG_ARGUMENTS = [
     {"building": [1, 2]},
     {"building": 1e308},
 ]
+NAMED = {  # as the original names what was sent
+    "null": None,
+    'Player "A" #0': {"id": "0"},
+    '{"id":"99999"}': {"id": "99999"},
+    '"\u00e9"': "\u00e9",
+}
 
 
 def test_arguments_that_cannot_be_are_invalid_and_the_match_goes_on(tmp_path):
@@ -143,6 +149,39 @@ def test_arguments_that_cannot_be_are_invalid_and_the_match_goes_on(tmp_path):
             for args in WRONG_ARGUMENTS:
                 assert await one.run(one.mine(0)[0], "ignite", **args) == -1
                 assert [m["event"] for m in one.heard[-3:]] == ["invalid", "delta", "ran"]
+            await one.finish(order)
+            assert await two.until("order")
+
+    asyncio.run(go())
+
+
+def test_what_is_wrong_with_an_argument_is_said_in_the_words_of_the_original(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, *_ = await pair(server)
+            for shown, sent in NAMED.items():
+                await one.run(one.mine(0)[0], "ignite", building=sent)
+                sentence = f"Warehouse.ignite()'s 'building' arg was sent {shown} - it must be a Building."
+                assert one.heard[-3]["data"]["message"] == sentence
+
+    asyncio.run(go())
+
+
+def test_half_a_character_in_a_text_breaks_nothing(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server)
+            texts = {  # as JSON writes them
+                r"a\ud800": "a\ufffd",
+                r"\udc00b": "\ufffdb",
+                r"\\ud800\uD83D\uDE00\uDBFF\n": "\\ud800\U0001f600\ufffd\n",
+            }
+            for text in texts:
+                run = f'{{"caller":{{"id":"2"}},"functionName":"log","args":{{"message":"{text}"}}}}'
+                await one.raw(f'{{"event":"run","data":{run}}}\x04'.encode())
+                assert await one.until("ran", "fatal") is None
+            logs = one.objects["2"]["logs"]
+            assert [logs[str(number)] for number in range(3)] == list(texts.values())
             await one.finish(order)
             assert await two.until("order")
 

@@ -129,6 +129,24 @@ def test_a_client_can_play_one_of_our_bots(tmp_path):
     asyncio.run(go())
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("playerNames[]=Ann&playerNames[]=Bob", ["Ann", "Bob"]),
+        ("playerNames=Ann&playerNames=Bob", ["Ann", "Bob"]),
+        ("playerNames[]=Ann", ["Ann", "A"]),
+        ("playerNames=Ann", ["A", "A"]),  # one without brackets is no list, which the original passed over
+    ],
+)
+def test_a_list_of_settings_needs_brackets_or_repetition(text, names, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, *_ = await pair(server, f"{SMALL}&{text}")
+            assert [one.objects[seat]["name"] for seat in "01"] == names
+
+    asyncio.run(go())
+
+
 def test_an_unknown_opponent_is_answered_with_those_there_are(tmp_path):
     async def go():
         async with serving(tmp_path) as server:

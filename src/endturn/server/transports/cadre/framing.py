@@ -7,6 +7,7 @@ faster than it is served is not read any further for a while, and one that does 
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import Sequence
 from typing import Any, ClassVar, Protocol, cast
@@ -73,6 +74,11 @@ class FinishedMessage(msgspec.Struct, tag_field="event", tag="finished"):
 
 USUAL = msgspec.json.Decoder(RunMessage | FinishedMessage)
 DECODER = msgspec.json.Decoder(Message)
+# Scripts take half a character in a text; here it becomes the sign for one that is unknown.
+ESCAPES = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
+    re.DOTALL,
+)
 FALSY = (b"0", b"false", b"null", b'""')
 
 
@@ -239,6 +245,10 @@ class Client(asyncio.Protocol):
             self.transport.resume_reading()
 
 
+def _mended(escape: re.Match[bytes]) -> bytes:
+    return b"\\ufffd" if escape["half"] else escape[0]
+
+
 def _decoded(frame: bytes) -> Message | None:
     """What a frame says; None where that is nothing, and Fatal where it is no event."""
     try:
@@ -248,6 +258,8 @@ def _decoded(frame: bytes) -> Message | None:
             return None
         raise Fatal("Sent malformed json event") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        if (mended := ESCAPES.sub(_mended, frame)) != frame:
+            return _decoded(mended)
         raise Fatal(f"Sent malformed JSON: 'SyntaxError: {str(error)[:200]}'") from None
     if said.event not in EVENTS:
         raise Fatal(f"Sent unknown event '{said.event[:100]}'.")

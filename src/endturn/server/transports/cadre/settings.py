@@ -74,9 +74,16 @@ def choose(game: Game, text: str = "") -> Chosen:
     """The settings that a text asks for; Fatal says what is wrong, and lists all there are."""
     try:
         said = parse_qsl(text[:LONGEST_TEXT], keep_blank_values=True, max_num_fields=MOST_SETTINGS)
-        return _chosen(game, [(name.removesuffix("[]"), value) for name, value in said])
+        return _chosen(
+            game, [(name.removesuffix("[]"), value) for name, value in said if _counts(name, said)]
+        )
     except (SettingsError, ValueError) as error:
         raise Fatal(f"{error}\n---\n{listing(game)}") from None
+
+
+def _counts(name: str, said: list[tuple[str, str]]) -> bool:
+    """A list is written `playerNames[]`, or said more than once; else it is none, and passed over."""
+    return name != "playerNames" or sum(each.removesuffix("[]") == name for each, _ in said) > 1
 
 
 def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:

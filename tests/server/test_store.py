@@ -24,6 +24,7 @@ from endturn.archive.store import (
     beat,
     change_match,
     change_seat,
+    drop_gamelog,
     insert,
 )
 
@@ -69,6 +70,15 @@ def test_bytes_and_empty_columns_come_back_as_they_were(store):
     store.write([insert(KEYS, {"token": "t", "purpose": "admin"})])
     assert store.gamelog(match="m")["packed"] == packed
     assert store.key("t")["expires_at"] is None and store.has_admin()
+
+
+def test_a_new_match_is_written_before_what_belongs_to_it_whatever_came_first(store):
+    store.write([insert(MATCHES, row("m"))])
+    said = [{"match": match, "kind": "begun", "name": match, "packed": b"x"} for match in "mn"]
+    store.write([insert(GAMELOGS, said[0]), insert(MATCHES, row("n")), insert(GAMELOGS, said[1])])
+    assert sorted(each["match"] for each in store.gamelogs("begun")) == ["m", "n"]
+    store.write([drop_gamelog("m", "begun"), drop_gamelog("n", "endturn")])
+    assert [each["match"] for each in store.gamelogs("begun")] == ["n"]
 
 
 def test_of_a_transaction_that_conflicts_nothing_is_kept(store):

@@ -10,7 +10,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from endturn.cli import serving
 from endturn.server import app
+from endturn.server.transports.cadre import NO_LIMITS, Limits
 from endturn.server.transports.web import options
 from server.web.test_serve import serve
 from web_arena import arena
@@ -90,6 +92,12 @@ def test_a_password_file_without_a_password_is_said_in_a_sentence(tmp_path):
     for name, sentence in (("empty", "has no password in its first line"), ("none", "cannot be read from")):
         done = serve("--port", "0", "--db", "sqlite://", "--cadre-password-file", str(tmp_path / name))
         assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
+
+
+def test_limits_of_addresses_can_be_lifted():
+    assert serving.cadre(3000, False, None, no_limits=True)["cadre_limits"] == NO_LIMITS
+    assert serving.cadre(3000, False, None, no_limits=False)["cadre_limits"] == Limits()
+    assert NO_LIMITS.address_connections == NO_LIMITS.address_rate == NO_LIMITS.address_pages == 0
 
 
 def test_a_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):

@@ -88,7 +88,7 @@ class MatchInfo(msgspec.Struct):
     created_at: int  # milliseconds since 1970
     changed_at: int
     outcome: dict[str, Any] | None = None
-    seed: str | None = None  # once the match is over
+    seed: str | None = None  # once the match is over or was stopped
 
 
 class SeatToken(msgspec.Struct):

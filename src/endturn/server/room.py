@@ -404,8 +404,7 @@ class Room:
         await self._journal.write(seat, change_match(self.id, **changes))
         self._untold = None
         self.seats[number] = Seat("link", chosen, token=hashed(token), account=account)
-        self.row |= changes
-        self.status = changes["status"]
+        self.row, self.status = self.row | changes, changes["status"]
         if full:
             self.start()
         self._changed()
@@ -477,6 +476,7 @@ class Room:
             LOG.exception("a stopped match has no gamelog", match=self.id)
         try:
             await self._journal.write(*writes)
+            self.row["status"] = "failed"
         except Exception as error:
             LOG.error("a stopped match could not be marked so", match=self.id, reason=str(error))
             return False

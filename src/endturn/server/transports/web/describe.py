@@ -15,6 +15,8 @@ from endturn.protocol import Clocks, ClockWish, Event, GameInfo, MatchInfo, Now,
 from endturn.server.ledger import seated
 from endturn.server.room import Entry, Room, Seat
 
+ENDED = "over", "failed"  # the statuses of matches in which nothing more will be played
+
 
 @cache
 def game_info(name: str) -> GameInfo:
@@ -57,8 +59,8 @@ def _setting(name: str, hint: Any, default: Any) -> SettingInfo:
 
 
 def match_info(row: Row, seats: list[SeatInfo]) -> MatchInfo:
-    """A match, from its row in the archive; its seed only when it is over."""
-    over = row["status"] == "over"
+    """A match, from its row in the archive; its seed only when nothing more will be played."""
+    over = row["status"] in ENDED
     return MatchInfo(
         id=row["id"],
         game=row["game"],
@@ -79,6 +81,8 @@ def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> M
     outcome = outcome_of(room)
     text = msgspec.json.encode(outcome).decode() if outcome is not None else None
     row = {**room.row, "status": room.status, "outcome": text, "changed_at": _changed_at(room)}
+    if room.status == "failed" != room.row["status"]:
+        row["seed"] = None  # the archive could not be told: the match will be played on after a start
     return match_info(row, seats_info(room.seats, room.game.seats, present))
 
 

@@ -27,7 +27,7 @@ from endturn.protocol import (
 from endturn.server.clock import Timing
 from endturn.server.lobby import LobbyFull, bot_seat
 from endturn.server.room import Room, Seat
-from endturn.server.transports.web.describe import match_info, room_info, seats_from
+from endturn.server.transports.web.describe import ENDED, match_info, room_info, seats_from
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.games import known
 from endturn.server.transports.web.names import own_name, tidy
@@ -190,15 +190,15 @@ async def take_seat(asked: Asked) -> SeatToken:
 
 
 async def finished(asked: Asked) -> Row:
-    """The row of a match that is over."""
+    """The row of a match that is over, or was stopped."""
     row = await row_of(asked)
-    if row["status"] != "over":
+    if row["status"] not in ENDED:
         raise NotDone(409, "The match is not over: its log is a secret until then.", "over")
     return row
 
 
 async def gamelog(asked: Asked) -> Response:
-    """The gamelog of a match that is over, gzipped."""
+    """The gamelog of a match that is over, gzipped; one that was stopped has it up to there."""
     row = await finished(asked)
     kept = await asyncio.to_thread(lambda: asked.site.store.gamelog(match=row["id"]))
     if kept is None:
@@ -248,7 +248,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/gamelog",
-        "The gamelog of a match that is over.",
+        "The gamelog of a match that is over or was stopped.",
         gamelog,
         "application/gzip",
         refusals=(404, 409),
@@ -256,7 +256,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/replay",
-        "Part of a match that is over, step by step.",
+        "Part of a match that is over or was stopped, step by step.",
         replayed,
         Replay,
         query=Part,
@@ -265,7 +265,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/verify",
-        "Whether a match that is over comes out the same when it is played again.",
+        "Whether a match that is over or was stopped comes out the same when it is played again.",
         verified,
         Verified,
         refusals=(404, 409),

@@ -15,7 +15,7 @@ from endturn.engine.match import Match
 from endturn.games import find
 from endturn.protocol import Replay, Step, TurnMark, Verified
 from endturn.server.ledger import Entry, Ledger, seated
-from endturn.server.transports.web.describe import event_of, match_info, seats_from
+from endturn.server.transports.web.describe import ENDED, event_of, match_info, seats_from
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
 
@@ -54,7 +54,10 @@ class Reel:
 
     def advance(self) -> Entry:
         """One step on: what happened."""
-        self.ledger.replay(self.entries[self.at])
+        try:
+            self.ledger.replay(self.entries[self.at])
+        except RuntimeError as error:  # for which it was stopped, perhaps
+            raise NotDone(409, f"It cannot be played again: {str(error).rstrip('.')}.", "replay") from None
         self.at += 1
         return self.ledger.entries[-1]
 
@@ -95,9 +98,10 @@ class Reel:
             self.advance()
         if self.played < played or not self.match.to_act():
             many = sum(row["kind"] in ("act", "undo") for row in self.entries)
+            last = many - (self.row["status"] == "over")
             raise NotDone(
                 409,
-                f"That match goes on after its first 0 to {many - 1} actions, not after {played}.",
+                f"That match goes on after its first 0 to {last} actions, not after {played}.",
                 "from_action",
             )
         return self.game.write(self.match.state)
@@ -136,7 +140,7 @@ class Reels:
         row = store.match(match)
         if row is None:
             raise NotDone(404, f"There is no match {match[:40]!r}.")
-        if row["status"] != "over":
+        if row["status"] not in ENDED:
             raise NotDone(409, "The match is not over: what is hidden in it is a secret until then.", "over")
         return Reel(row, store.seats(match), store.entries(match), gamelog_lines(self.site, match))
 

@@ -1,0 +1,90 @@
+"""A match that was stopped: what is left of it can be had, as of any match that is over."""
+
+import asyncio
+import gzip
+import re
+import sqlite3
+
+import pytest
+
+import arena as room_arena
+import treasure_game
+from endturn.archive.store import ArchiveDown
+from endturn.engine import gamelog
+from endturn.server.transports.web.describe import room_info
+from web_arena import tokens
+
+
+def stopped(server, *actions):
+    """A match of Treasure that an admin stopped after these actions: its path."""
+    key = re.search(r"only now: (\S+)", "".join(server.said)).group(1)
+    created = server.create()
+    match = created["match"]["id"]
+
+    async def play():
+        async with server.join(match, tokens(created)[0]) as ann:
+            for action in actions:
+                assert (await ann.act(**action))["type"] == "done"
+
+    asyncio.run(play())
+    headers = {"Authorization": f"Bearer {key}"}
+    answer = server.web.post(f"/api/admin/matches/{match}/stop", json={"reason": "No."}, headers=headers)
+    assert answer.status_code == 200, answer.text
+    return f"/api/matches/{match}"
+
+
+ACTIONS = {"do": "mark", "number": 4}, {"do": "end_turn"}
+
+
+def test_its_gamelog_and_seed_can_be_had(server):
+    path = stopped(server, *ACTIONS)
+    kept = server.web.get(f"{path}/gamelog")
+    assert kept.status_code == 200, kept.text
+    lines = gzip.decompress(kept.content).decode().splitlines(keepends=True)
+    again = gamelog.verify(lines, treasure_game.find)
+    assert again.actions == 2 and again.end["end"] is None
+    shown = server.web.get(path).json()
+    assert shown["status"] == "failed" and int(shown["seed"], 16) == again.match.seed
+
+
+def test_it_can_be_replayed_verified_and_gone_on_with(server):
+    path = stopped(server, *ACTIONS)
+    replay = server.web.get(f"{path}/replay").json()
+    assert replay["total"] == 2 and replay["match"]["outcome"] == {"failed": "No."}
+    assert server.web.get(f"{path}/verify").json()["verified"]
+    match = path.rpartition("/")[2]
+    assert server.create(from_match=match, from_action=2)["match"]["status"] == "running"
+    late = server.web.post("/api/matches", json={"game": "treasure", "from_match": match, "from_action": 3})
+    assert late.status_code == 409 and "0 to 2 actions, not after 3" in late.json()["reason"]
+
+
+def test_one_that_does_not_fit_its_log_is_not_replayed_and_why(server):
+    path = stopped(server, *ACTIONS)
+    with sqlite3.connect(server.db.removeprefix("sqlite:///")) as line:
+        line.execute(
+            "update entries set state = 'x' where match = ? and number = 2", [path.rpartition("/")[2]]
+        )
+    answer = server.web.get(f"{path}/replay")
+    assert answer.status_code == 409
+    assert "cannot be played again" in answer.json()["reason"] and "at entry 2." in answer.json()["reason"]
+
+
+@pytest.mark.usefixtures("treasure")
+def test_where_the_archive_could_not_be_told_its_seed_stays_a_secret(tmp_path):
+    def broken(step):
+        raise ArchiveDown("No.")
+
+    async def inside():
+        async with room_arena.arena(room_arena.sqlite(tmp_path)) as lobby:
+            told, untold = await room_arena.match(lobby), await room_arena.match(lobby)
+            await told.stop("No.")
+            lobby.store.at = broken
+            assert (await untold.stop("No.")).rule == "archive"
+            lobby.store.at = lambda step: None
+            assert room_info(told).seed == told.row["seed"]
+            assert (untold.status, room_info(untold).seed) == (
+                "failed",
+                None,
+            )  # it is played on after a start
+
+    asyncio.run(inside())

@@ -189,6 +189,7 @@ class Health(msgspec.Struct):
     version: str
     matches: int  # in memory
     watching: int  # sockets
+    reason: str | None = None  # why nothing can be kept, while that is so
 
 
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):

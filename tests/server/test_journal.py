@@ -152,3 +152,27 @@ def test_only_where_several_ask_does_the_next_commit_wait(tmp_path, monkeypatch)
 def test_the_more_have_asked_lately_the_longer_the_next_commit_waits_for_others():
     pace = journal_module._pace
     assert pace(50) == 0.001 and pace(100) == 2 * pace(50) and pace(10_000) == journal_module.SLOWEST
+
+
+def test_it_knows_why_the_last_write_failed_until_one_succeeds(tmp_path):
+    store = Store(sqlite(tmp_path))
+
+    def full(step):
+        if step == "commit":
+            raise OSError(28, "No space left on device")
+
+    async def inside():
+        journal = Journal(store)
+        await journal.write(insert(MATCHES, row("a")))
+        assert journal.trouble is None
+        store.at = full
+        with pytest.raises(ArchiveDown):
+            await journal.write(insert(MATCHES, row("b")))
+        assert "No space left on device" in journal.trouble
+        store.at = lambda step: None
+        await journal.write(insert(MATCHES, row("c")))
+        assert journal.trouble is None
+        await journal.close()
+
+    asyncio.run(inside())
+    store.close()

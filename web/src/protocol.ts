@@ -149,6 +149,7 @@ export interface Health {
   version: string;
   matches: number;
   watching: number;
+  reason: string | null;
 }
 
 /** A name and a password. */

@@ -41,6 +41,7 @@ class Journal:
         """`told` hears after every group whether the archive is up."""
         self.store = store
         self.commits = self.written = 0
+        self.trouble: str | None = None  # why the last write could not be kept
         self._told = told
         self._closed = False
         self._loop = asyncio.get_running_loop()
@@ -104,6 +105,7 @@ class Journal:
         try:
             self.store.write([write for job in jobs for write in job.writes])
         except ArchiveDown as error:
+            self.trouble = str(error)
             return [(job, error) for job in jobs]
         except Exception as error:
             if len(jobs) == 1:
@@ -111,6 +113,7 @@ class Journal:
             # One of them spoils the group: halves, until it is alone and the others are written.
             half = len(jobs) // 2
             return self._write(jobs[:half]) + self._write(jobs[half:])
+        self.trouble = None
         self.commits += 1
         self.written += len(jobs)
         return [(job, None) for job in jobs]

@@ -1,6 +1,7 @@
 """Endpoints: how the server is, for people and for Prometheus."""
 
 import asyncio
+from typing import Literal
 
 from starlette.responses import Response
 
@@ -9,6 +10,7 @@ from endturn.archive.store import ArchiveDown
 from endturn.protocol import Health
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, answered
 from endturn.server.transports.web.names import require_admin
+from endturn.server.transports.web.site import Site
 
 HEALTH_SECONDS = 5.0
 
@@ -16,13 +18,22 @@ HEALTH_SECONDS = 5.0
 async def health(asked: Asked) -> Response:
     """Whether the server can do what it is for."""
     site = asked.site
-    made = Health("ok", __version__, len(site.lobby.rooms), site.places.open)
+    trouble = site.lobby.journal.trouble or await _cannot_read(site)
+    status: Literal["ok", "archive down"] = "archive down" if trouble else "ok"
+    made = Health(status, __version__, len(site.lobby.rooms), site.places.open, trouble)
+    return answered(made, 503 if trouble else 200)
+
+
+async def _cannot_read(site: Site) -> str | None:
+    """Why nothing can be read; whether anything can be written is known, since the lobby does so every second."""
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
             await asyncio.to_thread(site.store.uptime)
-    except (ArchiveDown, TimeoutError):
-        made.status = "archive down"
-    return answered(made, 200 if made.status == "ok" else 503)
+    except ArchiveDown as error:
+        return str(error)
+    except TimeoutError:
+        return f"The archive did not answer within {HEALTH_SECONDS:.0f} seconds."
+    return None
 
 
 async def metrics(asked: Asked) -> Response:

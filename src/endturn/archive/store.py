@@ -22,6 +22,11 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 HEAD = "0001"  # the newest of migrations/versions
 BUSY_SECONDS = 2  # to wait for another program that has locked what we need
 PATIENCE_SECONDS = 5  # to wait for a PostgreSQL that does not answer
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}  # by what an address begins with
+ADDRESS = (
+    "an address is sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+    "with %40, %3A and %2F for @, : and / in a password."
+)
 
 TABLES = sa.MetaData()
 MATCHES = sa.Table(
@@ -450,10 +455,25 @@ def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
     return [(statement, rows) for statement, rows in made.items() if rows]
 
 
+def _understood(url: str) -> sa.URL:
+    """An address in its parts; ArchiveDown says what is wrong with it, and nothing of the password in it."""
+    try:
+        parts = sa.make_url(url)
+    except (SQLAlchemyError, ValueError):
+        raise ArchiveDown(f"The archive's address cannot be understood: {ADDRESS}") from None
+    if parts.drivername not in {*DRIVERS, *DRIVERS.values()}:
+        raise ArchiveDown(f"The archive cannot be a database of the kind {parts.drivername!r}: {ADDRESS}")
+    # An @ in a password that was not written %40 makes a part of it the host's name.
+    if "@" in (parts.host or "") or (parts.host and parts.drivername == "sqlite"):
+        raise ArchiveDown(f"The archive's address cannot be understood: {ADDRESS}")
+    return parts.set(drivername=DRIVERS.get(parts.drivername, parts.drivername))
+
+
 def _engine(url: str) -> sa.Engine:
     """A pool of connections. Values are given by name, as both drivers know them."""
-    if not url.startswith("postgresql"):
-        engine = sa.create_engine(url, paramstyle="named")
+    parts = _understood(url)
+    if parts.drivername == "sqlite":
+        engine = sa.create_engine(parts, paramstyle="named")
         sa.event.listen(engine, "connect", _prepare_sqlite)
         return engine
     limits = f"-c statement_timeout={PATIENCE_SECONDS}s -c lock_timeout={BUSY_SECONDS}s"
@@ -462,8 +482,7 @@ def _engine(url: str) -> sa.Engine:
         "tcp_user_timeout": PATIENCE_SECONDS * 1000,
         "options": limits,
     }
-    driver = "postgresql+psycopg" + url[len("postgresql") :] if url.startswith("postgresql:") else url
-    return sa.create_engine(driver, pool_pre_ping=True, connect_args=known)
+    return sa.create_engine(parts, pool_pre_ping=True, connect_args=known)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

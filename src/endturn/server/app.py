@@ -222,15 +222,25 @@ def _uvicorn(app: Any) -> uvicorn.Config:
 
 def keep_log(as_json: bool) -> None:
     """Logs go to standard error, a line each: for people, or as JSON for programs."""
-    last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    last: Any = structlog.processors.JSONRenderer() if as_json else plain
+    known: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
+    shown: list[Any] = [structlog.processors.format_exc_info, last]
     structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso"),
-            structlog.processors.format_exc_info,
-            last,
-        ],
+        processors=[*known, *shown],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    _keep_log_of_libraries(known, shown)
+
+
+def _keep_log_of_libraries(known: list[Any], shown: list[Any]) -> None:
+    """What the libraries log, uvicorn among them, looks like what we do, with the library's name."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *shown],
+            foreign_pre_chain=[*known, structlog.stdlib.add_logger_name],
+        )
+    )
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

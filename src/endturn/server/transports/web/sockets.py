@@ -63,6 +63,9 @@ class Sockets(WebSocketsSansIOProtocol):
         await super().send(message)
         if message["type"] == "websocket.accept":
             self._known = self.handshake_complete and self._pieces == 1
+        elif message["type"] == "websocket.http.response.body":
+            # It was refused, and that is an answer; uvicorn would log that there was none.
+            self.handshake_complete = self.close_sent
 
     def send_receive_event_to_app(self) -> None:
         """A message has come; uvicorn would stop and begin to read anew for each of them, which takes its time."""
@@ -75,6 +78,10 @@ class Sockets(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
         if few:
             self.read_paused = False
+
+    def shutdown(self) -> None:
+        """The server stops; one that was refused has had its answer."""
+        self.transport.close() if self.initial_response else super().shutdown()
 
     def connection_lost(self, error: Exception | None) -> None:
         """Nothing comes any more."""

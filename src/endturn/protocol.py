@@ -106,10 +106,11 @@ class Created(msgspec.Struct):
 
 
 class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Someone wants an open seat."""
+    """Someone wants an open seat. Who chooses the token can ask again where the answer was lost, and has one seat."""
 
     name: Name = ""
     seat: int | None = None
+    token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{32,64}$")] | None = None  # else by chance
 
 
 class SettingInfo(msgspec.Struct):

@@ -247,6 +247,17 @@ def test_a_seat_that_was_perhaps_taken_is_free_again(tmp_path, monkeypatch):
         assert number == 1 and room.status == "running" and lobby.seat_of(room, token) == 1
 
 
+def test_who_chose_the_token_can_ask_again_for_the_seat_and_gets_no_other(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=[Seat("link", ""), Seat("link", "")])
+        first, again = await asyncio.gather(*[room.take(None, "Ann", token="ann's own") for _ in range(2)])
+        assert first == again == (0, "ann's own") and room.status == "open"
+        assert (await room.take(None, "Bob", token="bob's own"))[0] == 1 and room.status == "running"
+        assert await room.take(1, "Ann", token="ann's own") == (0, "ann's own")  # also when it has begun
+        assert lobby.seat_of(room, "ann's own") == 0
+
+
 def test_what_another_program_wrote_first_counts_and_is_told(tmp_path):
     @trial(tmp_path)
     async def play(lobby):

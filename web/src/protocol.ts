@@ -75,10 +75,11 @@ export interface Created {
   tokens: SeatToken[];
 }
 
-/** Someone wants an open seat. */
+/** Someone wants an open seat. Who chooses the token can ask again where the answer was lost, and has one seat. */
 export interface TakeSeat {
   name?: string;
   seat?: number | null;
+  token?: string | null;
 }
 
 /** A setting: what it is for and what it can be. */

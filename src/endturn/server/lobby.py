@@ -5,7 +5,6 @@ in the archive and come back when they are asked for. So a server with thousands
 """
 
 import asyncio
-import hmac
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -35,7 +34,8 @@ from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Reading, Timing, Uptime
 from endturn.server.journal import Journal
 from endturn.server.room import LONGEST_NAME, Room, Seat
-from endturn.server.writing import cleaned, encoded, failed, hashed
+from endturn.server.seat import seat_with
+from endturn.server.writing import cleaned, encoded, failed
 
 LOG = structlog.get_logger("endturn.lobby")
 SWEEP = 1.0  # seconds between looks for rooms to wake or to let go
@@ -271,10 +271,9 @@ class Lobby:
         """Which seat a token is for; None without one."""
         if token is None:
             return None
-        mark = hashed(token)
-        for number, seat in enumerate(room.seats):
-            if seat.token is not None and hmac.compare_digest(seat.token, mark):
-                return number
+        number = seat_with(room.seats, token)
+        if number is not None:
+            return number
         return Refusal("token", "This token opens no seat of this match: use the link you were given.")
 
     # --- waking and letting go ---

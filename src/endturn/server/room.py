@@ -26,6 +26,7 @@ from endturn.server.ledger import Entry as Entry
 from endturn.server.ledger import Ledger, seated
 from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
+from endturn.server.seat import Taken, seat_with
 from endturn.server.thinking import RETRY, Thinking
 from endturn.server.writing import (
     Step,
@@ -151,11 +152,9 @@ class Room:
         """Stop the match for good; its log so far is kept."""
         return await self._ask(self._stop, reason)
 
-    async def take(
-        self, seat: int | None, name: str, account: str | None = None
-    ) -> "tuple[int, str] | Refusal":
-        """Take an open seat: which it is, and the token to play it with. An account can take its own again."""
-        return await self._ask(self._take, seat, name, account)
+    async def take(self, seat: int | None, name: str, account: str | None = None, token: str = "") -> Taken:
+        """Take an open seat: which it is, and the token to play it with. An account, and a token, get theirs again."""
+        return await self._ask(self._take, seat, name, account, token)
 
     async def look(self, what: Callable[[], T]) -> T | Refusal:
         """Look at the match, or begin to observe it, between two entries; also while the archive is down."""
@@ -386,15 +385,17 @@ class Room:
         await self._record("pause" if on else "resume", seat, None)
         return Accepted(self.ledger.live.turn)
 
-    async def _take(self, wanted: int | None, name: str, account: str | None) -> "tuple[int, str] | Refusal":
+    async def _take(self, wanted: int | None, name: str, account: str | None, token: str) -> Taken:
+        if token and (number := seat_with(self.seats, token)) is not None:
+            return number, token  # the answer to the first time was lost
+        token = token or secrets.token_urlsafe(24)
         own = [number for number, seat in enumerate(self.seats) if account and seat.account == account]
         if own and wanted in (None, *own):
-            return await self._take_again(own[0] if wanted is None else wanted)
+            return await self._take_again(own[0] if wanted is None else wanted, token)
         free = [number for number, seat in enumerate(self.seats) if seat.kind == "link" and not seat.taken]
         if self.status != "open" or not free or (wanted is not None and wanted not in free):
             return Refusal("seat", "That seat is taken." if self.status == "open" else "All seats are taken.")
         number = free[0] if wanted is None else wanted
-        token = secrets.token_urlsafe(24)
         chosen = cleaned(name).strip()[:LONGEST_NAME] or f"player {number + 1}"
         changes: Row = {"status": "open", "changed_at": int(self.wall())}
         if full := free == [number]:
@@ -410,9 +411,8 @@ class Room:
         self._changed()
         return number, token
 
-    async def _take_again(self, number: int) -> tuple[int, str]:
+    async def _take_again(self, number: int, token: str) -> tuple[int, str]:
         """A new token for a seat whose owner has lost the old one, which opens nothing any more."""
-        token = secrets.token_urlsafe(24)
         await self._journal.write(change_seat(self.id, number, token=hashed(token)))
         self.seats[number].token = hashed(token)
         return number, token

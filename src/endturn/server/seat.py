@@ -1,6 +1,14 @@
 """A place at the table of a match, and whose it is."""
 
+import hmac
+from collections.abc import Sequence
+
 import msgspec
+
+from endturn.engine.game import Refusal
+from endturn.server.writing import hashed
+
+Taken = tuple[int, str] | Refusal  # which seat somebody got, and the token to play it with; or why none
 
 
 class Seat(msgspec.Struct):
@@ -16,3 +24,12 @@ class Seat(msgspec.Struct):
     def taken(self) -> bool:
         """Whether somebody plays here."""
         return self.kind == "bot" or self.token is not None
+
+
+def seat_with(seats: Sequence[Seat], token: str) -> int | None:
+    """Which seat a token is for."""
+    mark = hashed(token)
+    for number, seat in enumerate(seats):
+        if seat.token is not None and hmac.compare_digest(seat.token, mark):
+            return number
+    return None

@@ -1,6 +1,7 @@
 """`endturn serve` as a program: how it starts and stops, what it says, keeps and does not say."""
 
 import asyncio
+import json
 import re
 import signal
 import socket
@@ -8,6 +9,8 @@ import subprocess
 import sys
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from web_arena import Arena, arena, tokens
 
@@ -78,6 +81,24 @@ def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
     assert "unable to open database file" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("address", "wrong"),
+    [
+        ("postgresql://u:sec@ret:pw@host:bad/x", "cannot be understood"),
+        ("postgresql://u:sec@ret@host/x", "cannot be understood"),
+        ("sqlite://u:secret@host/x.db", "cannot be understood"),
+        ("arena.db", "cannot be understood"),
+        ("mysql://u:secret@host/x", "cannot be a database of the kind 'mysql'"),
+        ("postgresql+psycopg2://u:secret@host/x", "of the kind 'postgresql+psycopg2'"),
+    ],
+)
+def test_an_address_that_is_none_of_an_archive_is_said_in_a_sentence_without_the_password(address, wrong):
+    done = serve("--port", "0", "--no-cadre", "--db", address)
+    assert done.returncode == 2 and wrong in done.stderr
+    assert len(done.stderr.splitlines()) == 1 and "an address is sqlite:///FILE or" in done.stderr
+    assert not re.search("sec|ret|pw", done.stderr.lower().replace("postgresql", ""))
+
+
 def test_listening_elsewhere_is_explicit_and_warned_of(tmp_path):
     with arena(tmp_path) as usual:
         assert usual.url.startswith("http://127.0.0.1:") and "Careful" not in usual.log()
@@ -113,6 +134,43 @@ def test_a_log_for_programs_is_json(tmp_path):
     with arena(tmp_path, "--log-json") as server:
         server.stop()
         assert '"event": "stopping"' in server.log()
+
+
+def test_a_socket_that_is_refused_is_no_error_and_what_libraries_log_is_json_too(tmp_path):
+    async def refused(url, **more):
+        with pytest.raises(InvalidStatus) as answer:
+            async with connect(url, **more):
+                pass
+        return answer.value.response.status_code
+
+    with arena(tmp_path, "--log-json") as server:
+        match = server.create()["match"]["id"]
+        assert asyncio.run(refused(server.socket_url(match), origin="https://evil.example")) == 403
+        assert asyncio.run(refused(server.socket_url("nowhere"))) == 404
+        host, port = server.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as broken:
+            broken.sendall(b"\0\r\n\r\n")
+            assert broken.recv(100).startswith(b"HTTP/1.1 400")
+        assert server.stop() == 0
+        said = [json.loads(line) for line in server.log().splitlines()]
+    assert not [line for line in said if line["level"] == "error"]
+    assert [line["event"] for line in said if line.get("logger") == "uvicorn.error"] == [
+        "Invalid HTTP request received."
+    ]
+
+
+def test_who_asks_again_with_its_token_after_the_server_was_killed_has_its_seat(tmp_path):
+    """The seat is taken, and the server killed before it can say so: nobody but the asker knows the token."""
+    chosen = "x" * 16 + "y" * 16
+    with arena(tmp_path) as first:
+        path = f"/api/matches/{first.create(seats=('me', 'link'))['match']['id']}"
+        first.web.post(f"{path}/seats", json={"token": chosen})  # whose answer is as good as lost
+        first.stop(signal.SIGKILL)
+    with arena(tmp_path) as second:
+        again = second.web.post(f"{path}/seats", json={"token": chosen})
+        assert (again.status_code, again.json()) == (201, {"seat": 1, "token": chosen})
+        assert second.web.post(f"{path}/seats", json={"token": "z" * 32}).json()["rule"] == "seat"
+        assert second.web.post(f"{path}/seats", json={"token": "short"}).status_code == 400
 
 
 def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path):

@@ -182,7 +182,7 @@ async def take_seat(asked: Asked) -> SeatToken:
     """Take an open seat."""
     room = await room_of(asked)
     name, account = await own_name(asked, asked.body.name)
-    seat, token = require(await room.take(asked.body.seat, name, account))
+    seat, token = require(await room.take(asked.body.seat, name, account, asked.body.token or ""))
     return SeatToken(seat, token)
 
 

@@ -170,6 +170,32 @@ def test_who_does_not_read_is_dropped_and_can_come_back(server):
     assert under(server, attack) == "done"
 
 
+def test_who_reads_is_not_dropped_for_long_answers_while_others_talk(server):
+    created = server.create("anarchy", seed="5")
+    match, (ann, bob) = created["match"]["id"], tokens(created)
+
+    async def talk(stop):
+        async with server.join(match, bob) as client:
+            while not stop.is_set():
+                await client.ask("chat", text="hi")
+                await asyncio.sleep(0.01)
+
+    async def ask():
+        stop = asyncio.Event()
+        talking = asyncio.create_task(talk(stop))
+        async with server.join(match, ann, max_queue=None) as client:
+            answers = [len((await client.ask("legal"))["answer"]["actions"]) for _ in range(3)]
+            for number in range(901, 903):  # asked together
+                await client.send({"type": "legal", "ask": number})
+            told = [(await client.until("done"))["ask"] for _ in range(2)]
+        stop.set()
+        await talking
+        return answers, told
+
+    answers, told = asyncio.run(ask())
+    assert min(answers) > 20_000 and told == [901, 902]
+
+
 async def open_raw(server, match, first):
     """A socket that has joined and will never read."""
     host, port = server.url.removeprefix("http://").split(":")

@@ -7,6 +7,7 @@ an action that is hidden from it leaves no gap, and its view is only ever compar
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Protocol
 
 from endturn.engine.delta import diff
@@ -15,8 +16,9 @@ from endturn.server.room import Entry, Room
 from endturn.server.transports.web.describe import event_of, now_of, room_info, seats_info
 
 MOST_QUEUED = 256  # messages that may wait for one guest
-MOST_WAITING = 1 << 20  # and their bytes
-BATCH = 1 << 15  # bytes that are written together, if it is more than one message
+MOST_WAITING = 1 << 20  # and their bytes, besides one long answer that it asked for
+PATIENCE = 5.0  # seconds in which a guest must take something of such an answer
+BATCH = 1 << 15  # bytes that are written together, if it is more than one message; more is a long message
 MOST_EVENTS = 500  # in one Welcome: the last of those that are not known yet
 
 
@@ -28,6 +30,10 @@ class Line(Protocol):
     @property
     def takes(self) -> bool:
         """Whether it can be written to now."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written to it, and that the system has not taken yet."""
 
     def put(self, messages: list[bytes]) -> None:
         """Write these."""
@@ -66,10 +72,10 @@ class Guest:
         self.on_drop: Callable[[], object] = lambda: None
         self._outbox, self._line = outbox, line
         self._waiting: deque[bytes] = deque()
-        self._size = 0
+        self._size, self._most = 0, MOST_WAITING
         self._posted = False  # whether the outbox knows
         self._sending = False  # whether a message is on its way by `next`, so that no other may overtake it
-        self._ready = asyncio.Event()
+        self._ready, self._taken = asyncio.Event(), asyncio.Event()
 
     def tell(self, message: bytes) -> None:
         """Put a message into the queue."""
@@ -78,13 +84,42 @@ class Guest:
         self._waiting.append(message)
         self._size += len(message)
         # A long message alone is no sign of slowness, so the first one always has a place.
-        if len(self._waiting) > MOST_QUEUED or (self._size > MOST_WAITING and len(self._waiting) > 1):
-            self.dropped = True
-            self._waiting.clear()
-            self.on_drop()
+        if len(self._waiting) > MOST_QUEUED or (self._size > self._most and len(self._waiting) > 1):
+            self._drop()
         if not self._posted:
             self._posted = True
             self._outbox.add(self)
+
+    def _drop(self) -> None:
+        self.dropped = True
+        self._waiting.clear()
+        self.on_drop()
+
+    async def give(self, answer: bytes) -> None:
+        """Tell a guest what it asked for. A long answer has a place besides what else waits, and the next question is
+        heard when this one is taken, so that there is never more than one; who takes nothing of it is dropped."""
+        if len(answer) <= BATCH:
+            self.tell(answer)
+            return
+        self._most = MOST_WAITING + len(answer)
+        self.tell(answer)
+        self.flush()
+        before = None
+        while self._waiting and before != self._left():
+            before = self._left()
+            await self._taking()
+        if self._waiting:
+            self._drop()
+
+    def _left(self) -> int:
+        """How much it has not taken."""
+        return self._size + (0 if self._line is None else self._line.unsent)
+
+    async def _taking(self) -> None:
+        """Wait until all is taken, but not too long."""
+        self._taken.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._taken.wait(), PATIENCE)
 
     def flush(self) -> None:
         """Write what waits; what the line does not take now, `next` gives to whoever waits for the line."""
@@ -106,6 +141,7 @@ class Guest:
         """The next message to send."""
         self._sending = False
         while not self._waiting:
+            self._taken.set()
             self._ready.clear()
             await self._ready.wait()
         message = self._waiting.popleft()

@@ -197,8 +197,8 @@ class _Talk:
             if said is not None:
                 started = time.monotonic()
                 answer = await self._asked(guest.seat, said)
-                guest.tell(encode(answer))
                 self._count(said, answer, started)
+                await guest.give(encode(answer))
 
     def _hear(self, guest: Guest, raw: bytes) -> bool:
         """Take an action up at once, where nothing else is being asked. Whether it was one; else `_listen` gets it."""

@@ -96,6 +96,11 @@ class Sockets(WebSocketsSansIOProtocol):
         gone = self.disconnected or self.close_sent or self.transport.is_closing()
         return self.writable.is_set() and not gone
 
+    @property
+    def unsent(self) -> int:
+        """Bytes that were written, and that the system has not taken yet."""
+        return self.transport.get_write_buffer_size()
+
     def put(self, messages: list[bytes]) -> None:
         """Write messages, all at once."""
         self.transport.write(b"".join([text_frame(message) for message in messages]))

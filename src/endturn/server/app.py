@@ -139,7 +139,8 @@ async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family)
+    # asyncio sends at once, without waiting for more, only where the protocol is named; uvloop always does.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     # Those that are accepted have it, too: the system holds no more than this for a client that does not read.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from endturn.server import app
 from web_arena import Arena, arena, tokens
 
 
@@ -192,3 +193,23 @@ def test_a_cadre_port_that_is_taken_is_said_in_a_sentence(tmp_path):
         done = serve("--port", "0", "--cadre-port", str(port), "--db", f"sqlite:///{tmp_path}/arena.db")
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert done.stderr.splitlines()[-1].startswith("Cannot listen at 127.0.0.1 for Cadre clients, ports")
+
+
+def test_answers_are_sent_at_once_also_without_uvloop():
+    """Else the end of an answer waits 40 ms for the other side to say that it has the beginning."""
+
+    async def accepted():
+        found = asyncio.get_running_loop().create_future()
+
+        async def met(reader, writer):
+            found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listening = app._listen("127.0.0.1", 0)
+        async with await asyncio.start_server(met, sock=listening):
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.close()
+            return await found
+
+    with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        assert runner.run(accepted()) != 0

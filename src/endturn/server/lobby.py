@@ -313,7 +313,9 @@ class Lobby:
 
     async def _let_go(self) -> None:
         """Put the rooms away in which nothing happens and nothing is about to."""
-        for room in list(self.rooms.values()):
+        # Of thousands that are being played nothing else is asked: that would hold everyone up every second.
+        long_ago = self.now() - IDLE
+        for room in [room for room in self.rooms.values() if room.touched < long_ago]:
             due = None if room.over else room.clock.due()
             if not self._can_go(room, due):
                 continue

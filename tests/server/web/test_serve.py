@@ -202,7 +202,9 @@ def test_answers_are_sent_at_once_also_without_uvloop():
         found = asyncio.get_running_loop().create_future()
 
         async def met(reader, writer):
-            found.set_result(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            found.set_result(
+                writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            )
             writer.close()
 
         listening = app._listen("127.0.0.1", 0)

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -30,15 +31,15 @@ main()
 class Arena:
     """`endturn serve`, on a port that was free."""
 
-    def __init__(self, folder, *options, db=None):
+    def __init__(self, folder, *options, db=None, log=None):
         self.db = db or f"sqlite:///{folder}/arena.db"
-        self.log_file = Path(folder) / f"log-{time.monotonic_ns()}.txt"
+        self.log_file = Path(log or f"{folder}/log-{time.monotonic_ns()}.txt")
         cadre = () if "--cadre-port" in options else ("--no-cadre",)
         command = [sys.executable, "-c", START, "serve", "--port", "0", *cadre, "--db", self.db, *options]
         environment = {**os.environ, "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{TESTS}"}
-        with self.log_file.open("w") as log:
+        with self.log_file.open("w") as file:
             self.process = subprocess.Popen(
-                command, env=environment, stdout=subprocess.PIPE, stderr=log, text=True
+                command, env=environment, stdout=subprocess.PIPE, stderr=file, text=True
             )
         self.said = []
         while not (found := re.search(r"http://[^ ]*/", self._line())):
@@ -68,7 +69,27 @@ class Arena:
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
+    @contextmanager
+    def locked(self):
+        """Another program holds the lock of its SQLite."""
+        other = sqlite3.connect(self.db.removeprefix("sqlite:///"), isolation_level=None)
+        other.execute("begin immediate")
+        try:
+            yield
+        finally:
+            other.execute("rollback")
+            other.close()
+
     # --- over HTTP ---
+
+    def until_health(self, status):
+        """What it says of its health as soon as it has this status; it writes every second by itself."""
+        for _ in range(400):
+            answer = self.web.get("/health")
+            if answer.status_code == status:
+                return answer.json()
+            time.sleep(0.05)
+        raise AssertionError(answer.text)
 
     def create(self, game="treasure", seats=("me", "me"), **more):
         """A new match: what the server said of it."""
@@ -146,9 +167,9 @@ def tokens(created):
 
 
 @contextmanager
-def arena(folder, *options, db=None):
+def arena(folder, *options, db=None, log=None):
     """A server that is gone when the block ends."""
-    made = Arena(folder, *options, db=db)
+    made = Arena(folder, *options, db=db, log=log)
     try:
         yield made
     finally:

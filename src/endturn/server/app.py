@@ -11,7 +11,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO, cast
 
 import msgspec
 import structlog
@@ -221,6 +221,24 @@ def _uvicorn(app: Any) -> uvicorn.Config:
     )
 
 
+class _Bearing:
+    """A file for the log: where it cannot be written, as on a full disk, whoever logs goes on all the same."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+
+    def write(self, text: str) -> int:
+        """Write, if that can be."""
+        with contextlib.suppress(OSError):
+            self.file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what waits, if that can be."""
+        with contextlib.suppress(OSError):
+            self.file.flush()
+
+
 def keep_log(as_json: bool) -> None:
     """Logs go to standard error, a line each: for people, or as JSON for programs."""
     plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
@@ -230,7 +248,7 @@ def keep_log(as_json: bool) -> None:
     structlog.configure(
         processors=[*known, *shown],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Bearing(sys.stderr))),
     )
     _keep_log_of_libraries(known, shown)
 

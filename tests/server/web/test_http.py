@@ -3,8 +3,6 @@
 import asyncio
 import gzip
 import re
-import sqlite3
-import time
 from pathlib import Path
 
 import pytest
@@ -271,26 +269,11 @@ def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
 
 
 def test_health_says_when_nothing_can_be_kept_and_why(server):
-    other = sqlite3.connect(server.db.removeprefix("sqlite:///"), isolation_level=None)
-    other.execute("begin immediate")
-    try:
-        ill = until_health(server, 503)
-    finally:
-        other.execute("rollback")
-        other.close()
+    with server.locked():
+        ill = server.until_health(503)
     assert ill["status"] == "archive down" and "database is locked" in ill["reason"]
-    well = until_health(server, 200)
+    well = server.until_health(200)
     assert well["status"] == "ok" and well["reason"] is None
-
-
-def until_health(server, status):
-    """What is said of the server's health as soon as it has this status; it writes every second by itself."""
-    for _ in range(400):
-        answer = server.web.get("/health")
-        if answer.status_code == status:
-            return answer.json()
-        time.sleep(0.05)
-    raise AssertionError(answer.text)
 
 
 def test_health_and_metrics_tell_how_the_server_is(server):

@@ -174,6 +174,14 @@ def test_who_asks_again_with_its_token_after_the_server_was_killed_has_its_seat(
         assert second.web.post(f"{path}/seats", json={"token": "short"}).status_code == 400
 
 
+def test_it_goes_on_where_its_log_cannot_be_written_either(tmp_path):
+    """A full disk is often the one that the log is on, too; what watches over the archive logs that it is down."""
+    with arena(tmp_path, log="/dev/full") as server:
+        with server.locked():
+            server.until_health(503)
+        assert server.until_health(200)["status"] == "ok"
+
+
 def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path):
     with arena(tmp_path, "--cadre-port", "0") as server:
         port = int(re.search(r"Cadre framework connect to port (\d+)", "".join(server.said)).group(1))

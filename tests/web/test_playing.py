@@ -197,6 +197,23 @@ def test_two_people_play_each_other_by_link(person, arena):
     black.see("Good luck!")
 
 
+def test_a_seat_is_ones_own_though_the_answer_was_lost(person, arena):
+    match, _ = arena.begin("notchess", "me", "link", public=False)
+    black, lost = person(), []
+
+    def lose(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)  # the server has given the seat, and its answer does not arrive
+        route.abort()
+
+    black.page.route("**/seats", lose)
+    black.open(f"#/join/{match}")
+    black.page.get_by_role("button", name="Take the seat Black").click()
+    black.page.wait_for_selector("[data-ready=yes]")
+    assert lost == [201] and all(seat["taken"] for seat in arena.get(f"matches/{match}")["seats"])
+
+
 def test_what_is_refused_is_said_beside_the_cell_with_its_rule(person, arena):
     one = person().sit(*arena.begin("anarchy", "me", "warden"))
     one.settle()

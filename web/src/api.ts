@@ -46,6 +46,7 @@ async function post<T>(path: string, said: unknown): Promise<T> {
 }
 
 const at = encodeURIComponent
+const AGAIN = 1500 // milliseconds
 
 let known: Promise<GameInfo[]> | undefined
 
@@ -61,7 +62,19 @@ export const rules = async (name: string) => (await ask(`games/${at(name)}/rules
 export const matches = async (status: string, limit = 20) => (await get<{ matches: MatchInfo[] }>(`matches?status=${status}&limit=${limit}`)).matches
 export const match = (id: string) => get<MatchInfo>(`matches/${at(id)}`)
 export const create = (wish: NewMatch) => post<Created>('matches', wish)
-export const takeSeat = (id: string, name: string, seat?: number) => post<SeatToken>(`matches/${at(id)}/seats`, { name, ...(seat === undefined ? {} : { seat }) })
+/** Take a seat. The token is ours, so that asking again gets the same seat if the first answer was lost on the way. */
+export async function takeSeat(id: string, name: string, seat: number): Promise<SeatToken> {
+  const token = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const wish = () => post<SeatToken>(`matches/${at(id)}/seats`, { name, seat, token })
+  try {
+    return await wish()
+  } catch (error) {
+    if (!(error instanceof NotDone) || error.status !== 0) throw error
+    await new Promise((done) => setTimeout(done, AGAIN))
+    return wish()
+  }
+}
+
 export const results = async (limit = 12) => (await get<{ results: Result[] }>(`results?limit=${limit}`)).results
 export const replay = (id: string, first = 0) => get<Replay>(`matches/${at(id)}/replay?first=${first}`)
 export const verify = (id: string) => get<Verified>(`matches/${at(id)}/verify`)

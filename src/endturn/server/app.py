@@ -31,7 +31,7 @@ PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
 SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
 SEND_BUFFER = 1 << 18
-SEARCH_SECONDS, SEARCH_ALL = 1.0, 600  # between searches for garbage; one in so many looks at everything
+SEARCH_SECONDS, SEARCH_ALL = 0.1, 6000  # between searches for garbage; one in so many looks at everything
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,10 +177,11 @@ def share_the_interpreter() -> None:
 
 
 async def search_for_garbage() -> None:
-    """Search among what is new every second, and set aside what is left; among everything only every ten minutes.
+    """Search among what is new ten times a second, and set aside what is left; among everything every ten minutes.
 
     With thousands of matches in memory Python's own searches would hold everyone up for some hundred milliseconds, and
-    find next to nothing: what a match makes is in no cycles, and is freed without them.
+    find next to nothing: what a match makes is in no cycles, and is freed without them. Searching once a second held
+    2,000 actions a second up for 20 ms, as each leaves a view of a hundred lists behind.
     """
     gc.disable()
     for count in itertools.count():

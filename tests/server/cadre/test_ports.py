@@ -149,6 +149,21 @@ def test_an_arena_takes_no_more_than_a_setup_can_be(tmp_path):
     asyncio.run(go())
 
 
+def test_a_setup_that_is_broken_off_is_no_fault_of_the_server(tmp_path, capfd):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            _, writer = await page(server)
+            writer.write(b"POST /setup HTTP/1.1\r\nHost: x\r\nContent-Length: 200\r\n\r\n{")
+            await writer.drain()
+            await asyncio.sleep(0.1)
+            writer.close()
+            await asyncio.sleep(0.1)
+            assert (await ask(server, "GET", "/gamelogs"))[0] == 200
+
+    asyncio.run(go())
+    assert "Exception in ASGI" not in capfd.readouterr().err
+
+
 def test_a_gamelog_of_an_arena_is_named_without_the_time(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from endturn.archive.store import ArchiveDown
+from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.cadre.framing import Fatal, encoded
 from endturn.server.transports.cadre.sessions import Sessions
 from endturn.server.transports.cadre.settings import choose, listing
@@ -21,7 +22,6 @@ NEWEST = 10  # gamelogs on the first page
 MOST = 1000  # on a page of the archives
 LARGEST_SETUP = 65536  # bytes
 SLOWEST_SETUP = 10  # seconds
-TOO_LARGE = f"What is sent here has at most {LARGEST_SETUP} bytes, and comes within {SLOWEST_SETUP} seconds."
 
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -44,20 +44,6 @@ def routes(sessions: Sessions) -> list[Route]:
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     return Response(encoded(value), status, ANYWHERE | (headers or {}), "application/json")
-
-
-async def _body(request: Request) -> bytes | None:
-    """What was sent with a request; None where that is too much, or too slow."""
-    read = b""
-    try:
-        async with asyncio.timeout(SLOWEST_SETUP):
-            async for part in request.stream():
-                read += part
-                if len(read) > LARGEST_SETUP:
-                    return None
-    except TimeoutError:
-        return None
-    return read
 
 
 def _number(text: str | None, otherwise: int) -> int:
@@ -129,9 +115,10 @@ class Pages:
 
     async def setup(self, request: Request) -> Response:
         """Reserve a session for two named players."""
-        body = await _body(request)
-        if body is None:
-            return _json({"error": TOO_LARGE}, 413, {"Connection": "close"})
+        try:
+            body = await body_of(request, LARGEST_SETUP, SLOWEST_SETUP)
+        except NoBody as error:
+            return _json({"error": str(error)}, error.status, {"Connection": "close"})
         try:
             said = msgspec.json.decode(body, type=dict[str, Any])
         except msgspec.DecodeError:

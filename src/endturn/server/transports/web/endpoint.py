@@ -1,12 +1,11 @@
 """One table says what the HTTP API offers; requests are checked, limited and answered here, alike for all of it."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 import structlog
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
@@ -14,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from endturn.archive.store import ArchiveDown
 from endturn.engine.game import Refusal
 from endturn.protocol import Problem, encode
+from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.web.site import Site
 
 LOG = structlog.get_logger("endturn.web")
@@ -131,21 +131,11 @@ def require_own_page(site: Site, request: Request, changes: bool) -> None:
 
 
 async def read_body(request: Request) -> bytes:
-    """All of a request's body, within limits of size and time."""
-    made = b""
+    """All of a request's body; NotDone where there is none to be had."""
     try:
-        async with asyncio.timeout(BODY_SECONDS):
-            async for part in request.stream():
-                made += part
-                if len(made) > LARGEST_BODY:
-                    raise NotDone(413, f"A request has at most {LARGEST_BODY} bytes.", "size")
-    except ClientDisconnect:
-        raise NotDone(400, "The connection was closed before the request had all come.") from None
-    except TimeoutError:
-        raise NotDone(
-            408, f"The request did not come to its end within {BODY_SECONDS:.0f} seconds."
-        ) from None
-    return made
+        return await body_of(request, LARGEST_BODY, BODY_SECONDS)
+    except NoBody as error:
+        raise NotDone(error.status, str(error), "size" if error.status == 413 else None) from None
 
 
 def _words(request: Request) -> dict[str, str]:

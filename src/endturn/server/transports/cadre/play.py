@@ -287,6 +287,7 @@ class Play:
 
     def _run(self, place: Place, run: Run) -> None:
         seat, objects = place.seat, self.live.objects
+        run.args = run.args or {}
         caller, name = found(run.caller, objects), run.function_name
         if caller is None:
             named = in_script(run.caller)
@@ -573,7 +574,7 @@ RAN = event("ran")
 def run_in(data: Any) -> Run:
     """What a client wants to run that says it in an unusual way."""
     said = data if isinstance(data, dict) else {}
-    return Run(said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args") or {})
+    return Run(said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args"))
 
 
 def in_script(value: Any) -> str:

@@ -141,16 +141,16 @@ def never_idle(state: Any, seat: int, piece: int) -> bool:
 
 
 class Words:
-    """The {words} of a refusal, each a function of the same things; only those that its sentence has are called."""
+    """The {words} of a refusal, each a function of what it is about; only those that its sentence has are called."""
 
     __slots__ = ("_about", "_table")
 
-    def __init__(self, table: Mapping[str, Callable[..., object]], *about: Any) -> None:
+    def __init__(self, table: Mapping[str, Callable[[Any], object]], about: Any) -> None:
         self._table, self._about = table, about
 
     def __getitem__(self, name: str) -> object:
         """The word itself."""
-        return self._table[name](*self._about)
+        return self._table[name](self._about)
 
 
 def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from endturn.engine.game import Action, Outcome, Words
 from endturn.engine.rule import rule
@@ -153,24 +153,38 @@ VERBS = {name: name.lower() for name in WANTED} | {
 }
 
 
+class About(NamedTuple):
+    """What a refusal is about."""
+
+    city: City
+    seat: int
+    kind: str
+    actor: int
+    target: int
+
+
 def words(city: City, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
     numbers = [int(getattr(action, name)) for name in action.__struct_fields__]
-    return Words(WORDS, city, seat, type(action).__name__, *(numbers + [0, 0])[:2])
+    return Words(WORDS, About(city, seat, type(action).__name__, *(numbers + [0, 0])[:2]))
 
 
-WORDS: dict[str, Callable[[City, int, str, int, int], object]] = {
-    "verb": lambda city, seat, kind, actor, target: VERBS[kind],
-    "me": lambda city, seat, kind, actor, target: SEATS[seat],
-    "other": lambda city, seat, kind, actor, target: SEATS[1 - seat],
-    "actor": lambda city, seat, kind, actor, target: named(city, actor),
-    "target": lambda city, seat, kind, actor, target: named(city, target),
-    "kind": lambda city, seat, kind, actor, target: named(city, actor).split(" #")[0],
-    "wanted": lambda city, seat, kind, actor, target: WANTED.get(kind, "building"),
-    "missing": lambda city, seat, kind, actor, target: actor if actor >= city.building_count else target,
-    "last": lambda city, seat, kind, actor, target: city.building_count - 1,
-    "base": lambda city, seat, kind, actor, target: city.settings.base_bribes,
-    "strongest": lambda city, seat, kind, actor, target: city.settings.max_intensity,
+def _missing(about: About) -> int:
+    return about.actor if about.actor >= about.city.building_count else about.target
+
+
+WORDS: dict[str, Callable[[About], object]] = {
+    "verb": lambda about: VERBS[about.kind],
+    "me": lambda about: SEATS[about.seat],
+    "other": lambda about: SEATS[1 - about.seat],
+    "actor": lambda about: named(about.city, about.actor),
+    "target": lambda about: named(about.city, about.target),
+    "kind": lambda about: named(about.city, about.actor).split(" #")[0],
+    "wanted": lambda about: WANTED.get(about.kind, "building"),
+    "missing": _missing,
+    "last": lambda about: about.city.building_count - 1,
+    "base": lambda about: about.city.settings.base_bribes,
+    "strongest": lambda about: about.city.settings.max_intensity,
 }
 
 

@@ -24,15 +24,11 @@ def next_identity(world: World) -> int:
 
     In a match it is drawn: counted, one's own would tell how many others have made meanwhile (V9).
     """
-    number = (
-        FIRST_DRAWN - 1 + world.chance.below(DRAWN, "identity")
-        if world.draws_identities
-        else world.last_identity
-    )
-    number += 1
+    drawn = world.draws_identities
+    number = FIRST_DRAWN + world.chance.below(DRAWN, "identity") if drawn else world.last_identity + 1
     while number in world.units or number in world.cities:
         number += 1
-    if not world.draws_identities:
+    if not drawn:
         world.last_identity = number
     return number
 

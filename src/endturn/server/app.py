@@ -124,7 +124,9 @@ async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
     tcp, http, web = config.cadre
     try:
         return await start_cadre(
-            *(lobby, config.host, tcp),
+            lobby,
+            config.host,
+            tcp,
             http_port=http,
             web_port=web,
             password=config.cadre_password,

@@ -24,10 +24,8 @@ from endturn.server.transports.origins import Origins
 
 TCP, HTTP, WEB = 3000, 3080, 3088
 VISUALIZER = "http://vis.siggame.io/"
-PAGES = (
-    "http://vis.siggame.io",
-    "https://vis.siggame.io",
-)  # that may open WebSockets, beside this server's own
+# Pages that may open WebSockets, beside this server's own.
+PAGES = "http://vis.siggame.io", "https://vis.siggame.io"
 
 __all__ = ["NO_LIMITS", "CadreServer", "Limits", "start_cadre"]
 

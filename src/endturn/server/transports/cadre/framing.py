@@ -46,9 +46,8 @@ class Limits(msgspec.Struct, frozen=True):
     sessions: int = 4096  # that wait or are being played
 
 
-NO_LIMITS = Limits(
-    rate=0, address_rate=0, address_connections=0, address_pages=0
-)  # of an address or a client
+# Of a client and of an address: all of them together still have theirs.
+NO_LIMITS = Limits(rate=0, address_rate=0, address_connections=0, address_pages=0)
 
 
 class Message(msgspec.Struct):

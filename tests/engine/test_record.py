@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import toy_game
 from endturn.engine import record
 from endturn.engine.record import f64, flag, i8, i16, i32, i64
+from endturn.engine.rule import kernels, missing
 
 
 class Colour(IntEnum):
@@ -491,6 +493,21 @@ def test_differences_name_fields_and_entries():
     made.turn, made.at.y, made.cells[0], made.cells[2], made.rows[1][0] = 300, 1, 1 << 20, -1, 4
     found = watched.differences(record.dump(made))
     assert found == {"turn": [0], "at": [0], "cells": [0, 2], "rows": [3]}
+
+
+@pytest.mark.skipif(missing("compiled") is not None, reason=str(missing("compiled")))
+def test_compiled_code_finds_the_bytes_that_differ_and_leaves_what_is_too_much():
+    differing = kernels(toy_game.game, "compiled").differing
+    for many in (0, 1, 5, record.FEW, record.FEW + 1, 1024):
+        before, now = numpy.zeros(128, "<i8"), numpy.zeros(128, "<i8")
+        chosen = numpy.random.default_rng(many).permutation(1024)[:many]
+        now.view("B")[chosen] = numpy.arange(many) % 255 + 1
+        places = numpy.empty(record.FEW, numpy.int64)
+        count = differing(before, now, places)
+        if many > record.FEW:
+            assert count == -1 and not before.any()  # all is left to the other way
+        else:
+            assert places[:count].tolist() == sorted(chosen.tolist()) and (before == now).all()
 
 
 def test_differences_are_found_where_bytes_change_in_their_place():

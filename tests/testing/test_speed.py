@@ -132,7 +132,7 @@ def test_an_entry_point_that_was_not_called_is_named():
         forgotten = Entry()
 
     with pytest.raises(RuntimeError, match="not called: forgotten"):
-        speed._count_entries(Module, GAME)
+        speed._count_entries(Module, GAME, 8)
 
 
 def test_the_machine_tells_its_cpu_and_versions():

@@ -134,6 +134,7 @@ class Write(NamedTuple):
 
 
 INSERTS = {table.name: sa.insert(table) for table in TABLES.sorted_tables}
+_NEW_ENTRY = INSERTS[ENTRIES.name]
 NEW_ROWS = {statement: name for name, statement in INSERTS.items()}
 TOGETHER = 128, 32, 8, 4, 2, 1  # rows in one statement of SQLite's: a few numbers, so that it stays prepared
 EMPTY = {table.name: dict.fromkeys(table.c.keys()) for table in TABLES.sorted_tables}
@@ -142,6 +143,11 @@ EMPTY = {table.name: dict.fromkeys(table.c.keys()) for table in TABLES.sorted_ta
 def insert(table: sa.Table, values: Row) -> Write:
     """A new row; columns that are not named stay empty."""
     return Write(INSERTS[table.name], {**EMPTY[table.name], **values})
+
+
+def new_entry(**values: Any) -> Write:
+    """A new row of `entries`, by far the most usual write: all its columns, in their order."""
+    return Write(_NEW_ENTRY, values)
 
 
 def change_match(match: str, **values: Any) -> Write:

@@ -337,15 +337,16 @@ class Game:
         return {kind: verb for verb, kind in enumerate(self.rules)}
 
     @cached_property
-    def _fields(self) -> dict[type, list[tuple[str, Any, int, int]]]:
-        """Of each kind of action its fields: name, type, least and greatest value."""
+    def _fields(self) -> dict[type, tuple[int, list[tuple[Any, int, int]], tuple[int, ...]]]:
+        """Of each kind of action its number; type, least and greatest value of its fields; what fills up its row."""
         return {
-            kind: [
-                (name, _hints(kind)[name], *limits)
-                for name, limits in zip(kind.__struct_fields__, all_limits, strict=True)
-            ]
-            for kind, all_limits in ((kind, self.limits(kind)) for kind in self.rules)
+            kind: (verb, self._limited(kind), PADDING[len(kind.__struct_fields__) :])
+            for verb, kind in enumerate(self.rules)
         }
+
+    def _limited(self, kind: type[Action]) -> list[tuple[Any, int, int]]:
+        named = zip(kind.__struct_fields__, self.limits(kind), strict=True)
+        return [(_hints(kind)[name], low, high) for name, (low, high) in named]
 
     def parse(self, said: object) -> Action | Malformed:
         """An action from JSON text, a dictionary, or a struct; Malformed names the place of what is wrong."""
@@ -396,13 +397,14 @@ class Game:
         known = self._fields.get(type(said))
         if known is None:
             return None
-        row = []
-        for name, kind, low, high in known:
-            value: Any = getattr(said, name)
+        verb, fields, padding = known
+        row = [verb]
+        for value, (kind, low, high) in zip(msgspec.structs.astuple(said), fields, strict=True):  # type: ignore[arg-type]
             if type(value) is not kind or not low <= value <= high:
                 return None
-            row.append(int(value))
-        return self.verbs[type(said)], *row, *PADDING[len(row) :]
+            row.append(value if kind is int else int(value))
+        row += padding
+        return row
 
     def parse_all(self, said: Sequence[object]) -> list[Action] | None:
         """`parse` of many dictionaries, far quicker than one by one; None where any is Malformed."""

@@ -138,6 +138,25 @@ def waiting_one(games, i):
 
 
 @entry
+def differing(before, now, places):
+    """Which bytes differ in words of eight; how many, or -1 where there is no room for all. Then they are the same."""
+    count = 0
+    for word in range(len(before)):
+        apart = before[word] ^ now[word]
+        if apart != 0:
+            for byte in range(8):
+                if (apart >> 8 * byte) & 255 != 0:
+                    if count == len(places):
+                        return -1
+                    places[count] = 8 * word + byte
+                    count += 1
+    for number in range(count):
+        word = places[number] // 8
+        before[word] = now[word]
+    return count
+
+
+@entry
 def random_one(games, i, seat, luck, when):
     """A random legal action for a seat."""
     return random_action(games[i], seat, luck, when)

@@ -91,10 +91,11 @@ class Match:
         """The state's bytes."""
         return self.game.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
 
-    @property
-    def memory(self) -> Any:
-        """The bytes of a state of compiled rules where they lie, to be looked at only; of plain rules a copy."""
-        return self.dump() if self.backend == "plain" else self._games
+    def changed(self, since: record.Watched) -> dict[str, list[int]]:
+        """Which entries of which fields differ from what was last seen."""
+        if self.backend == "plain":
+            return since.differences(self.dump())
+        return since.differences(self._games, self._kernels.differing)
 
     @property
     def turn(self) -> int:
@@ -159,8 +160,7 @@ class Match:
             return self._refusal(seat, action, reason)
         self._standing = None
         self.log.append(Acted(seat, action))
-        turn = self._note_turn()
-        return Accepted(turn)
+        return Accepted(self._note_turn())
 
     def change_backend(self, backend: str) -> None:
         """Go on with the same state and other kernels."""

@@ -94,7 +94,7 @@ News = tuple[str | None, str, Any]  # the object's id, or None for the game; an 
 # a number, a text, a list or a reference, which is told whole
 
 
-class Since(NamedTuple):
+class Since(msgspec.Struct):
     """What has happened to a state since it was last written on the wire."""
 
     dirty: Mapping[str, Sequence[int]] | None  # which entries of which columns differ; None: look at all
@@ -117,9 +117,15 @@ class Session(NamedTuple):
 
 
 @cache
+def id_of(number: int) -> str:
+    """The id of the object with this number. The same text in all sessions, so that it is near when it is looked up."""
+    return str(number)
+
+
+@cache
 def reference(number: int) -> Wire:
     """The object with this number as others mention it. Shared: change nothing in it."""
-    return {"id": str(number)}
+    return {"id": id_of(number)}
 
 
 def wire(
@@ -162,7 +168,7 @@ def player_part(seat: int, session: Session, verdict: Verdict | None) -> Wire:
         "timeRemaining": session.clocks[seat],
         "won": won,
         "gameObjectName": "Player",
-        "id": str(seat),
+        "id": id_of(seat),
     }
 
 

@@ -51,14 +51,17 @@ class Live:
 
     def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        since = Since(self._watched.differences(match.memory), settled, self._kept)
+        since = Since(match.changed(self._watched), settled, self._kept)
         news = self._news(self.state, self.era, self.shown, since)
         return tell(self.shown, chain(news, self._verdict(verdict)) if verdict else news, self._clocks())
 
-    def tick(self) -> Wire:
-        """What has changed on the players' clocks, as a delta."""
-        told = self._clocks()
-        return {"gameObjects": told} if told else {}
+    def tick(self, seat: int) -> Wire:
+        """What has changed on a player's clock, as a delta."""
+        left, player = self.session.clocks[seat], self._players[seat]
+        if player["timeRemaining"] == left:
+            return {}
+        player["timeRemaining"] = left
+        return {"gameObjects": {player["id"]: {"timeRemaining": left}}}
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""

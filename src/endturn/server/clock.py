@@ -89,22 +89,22 @@ class Clock:
 
     def written(self, now: float, paused: bool = False) -> Reading:
         """What must be kept to go on later."""
-        left = self.left.copy()
-        if self.timing.kind != "none":
-            for seat in self.since:
-                left[seat] = max(0.0, left[seat] - self._used(seat, now))
+        left = self.left[:]
+        for seat in self.since:
+            left[seat] = self._left(seat, now)
         return Reading(now, left, self.turns, sorted(self.since), paused)
 
     def copy(self) -> "Clock":
         """Another one that says the same."""
-        made = Clock(self.timing, self.left.copy(), self.turns.copy())
+        made = Clock(self.timing, self.left[:], self.turns[:])
         made.since = self.since.copy()
         return made
 
     def go(self, seats: Collection[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
-        for seat in [seat for seat in self.since if seat not in seats]:
-            self.moved(seat, now)
+        if not all(map(seats.__contains__, self.since)):
+            for seat in [seat for seat in self.since if seat not in seats]:
+                self.moved(seat, now)
         first = None
         for seat in seats:
             if turn != self.turns[seat]:
@@ -128,7 +128,9 @@ class Clock:
     def wait(self, began: float, now: float) -> None:
         """What began to run at that time runs only from now on; a calendar waits for nobody."""
         if self.timing.kind != "deadline":
-            self.since = {seat: now if since == began else since for seat, since in self.since.items()}
+            for seat, since in self.since.items():
+                if since == began:
+                    self.since[seat] = now
 
     def halt(self, now: float) -> None:
         """All clocks stop, to go on later with what they have left."""
@@ -137,14 +139,17 @@ class Clock:
 
     def due(self) -> float | None:
         """When the first of the clocks that run will be over."""
-        if self.timing.kind == "none" or not self.since:
+        if self.timing.kind == "none":
             return None
-        return min([since + self.left[seat] for seat, since in self.since.items()])
+        return min([since + self.left[seat] for seat, since in self.since.items()], default=None)
 
     def is_over(self, now: float) -> bool:
         """Whether any seat's time is over."""
-        left = self.left
-        return self.timing.kind != "none" and any([at + left[seat] <= now for seat, at in self.since.items()])
+        if self.timing.kind != "none":
+            for seat, at in self.since.items():
+                if at + self.left[seat] <= now:
+                    return True
+        return False
 
     def over(self, now: float) -> list[int]:
         """The seats whose time is over."""
@@ -154,9 +159,7 @@ class Clock:
 
     def remaining(self, seat: int, now: float) -> float | None:
         """What a seat has left; None where it has all the time of the world."""
-        if self.timing.kind == "none":
-            return None
-        return max(0.0, self.left[seat] - self._used(seat, now))
+        return None if self.timing.kind == "none" else self._left(seat, now)
 
     def _begin_turn(self, seat: int, first: bool) -> None:
         if self.timing.kind == "bank":
@@ -165,10 +168,12 @@ class Clock:
             self.left[seat] = self.timing.seconds * SECOND
 
     def _stop(self, seat: int, now: float) -> None:
-        if self.timing.kind != "none":
-            self.left[seat] = max(0.0, self.left[seat] - self._used(seat, now))
+        self.left[seat] = self._left(seat, now)
         self.since.pop(seat, None)
 
-    def _used(self, seat: int, now: float) -> float:
-        """What has passed since this seat began to think; nothing where no clock is kept."""
-        return 0.0 if self.timing.kind == "none" else max(0.0, now - self.since.get(seat, now))
+    def _left(self, seat: int, now: float) -> float:
+        """What a seat has left now; all it had where no clock is kept, or where it does not think yet."""
+        left, used = self.left[seat], now - self.since.get(seat, now)
+        if used <= 0 or self.timing.kind == "none":
+            return left
+        return left - used if used < left else 0.0

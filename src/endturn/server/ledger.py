@@ -12,7 +12,8 @@ from endturn.archive.store import Row
 from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal
 from endturn.engine.match import Acted, Match, TurnBegan
 
-Answer = Accepted | Refusal | Malformed
+Refused = Refusal | Malformed
+Answer = Accepted | Refused
 
 
 class Entry(NamedTuple):
@@ -92,7 +93,7 @@ class Ledger:
     def last_action(self) -> Action:
         """What was accepted last."""
         log = self.live.log
-        acted = log[-2] if isinstance(log[-1], TurnBegan) else log[-1]
+        acted = log[-2] if type(log[-1]) is TurnBegan else log[-1]
         assert isinstance(acted, Acted)
         return acted.action
 

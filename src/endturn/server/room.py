@@ -7,7 +7,7 @@ If writing fails, the match is read back from the archive before anything else i
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -23,7 +23,7 @@ from endturn.server.clock import Clock, Reading, Timing
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer as Answer
 from endturn.server.ledger import Entry as Entry
-from endturn.server.ledger import Ledger, seated
+from endturn.server.ledger import Ledger, Refused, seated
 from endturn.server.ledger import is_passing as is_passing
 from endturn.server.seat import Seat as Seat
 from endturn.server.seat import Taken, seat_with
@@ -168,20 +168,19 @@ class Room:
             reply.set_result(answer)
         return reply
 
-    def play(self, seat: int, said: object, then: Then) -> Answer | None:
-        """`act` for a caller that hears the answer by `then`. What can be told at once is returned instead: a refusal,
-        where nothing else waits.
+    def play(self, seat: int, said: object, then: Then) -> Refused | None:
+        """`act` for a caller that hears the answer by `then`. A refusal is returned instead, where nothing else waits.
 
-        Where nothing waits no task has to wake, before the write or after it. What takes more than one write, or goes
-        wrong, is left to the task.
+        Then no task has to wake, before the write or after it. What takes more than one write, or goes wrong, is left
+        to the task.
         """
         if self._waits() or self.paused or self.status != "running":
             self._ask(self._act, seat, said, None).add_done_callback(lambda done: then(done.result()))
             return None
-        self.touched = self.wall()
         try:
             answer = self.ledger.submit(seat, said)
             if isinstance(answer, Accepted):
+                self.touched = self.wall()
                 self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
                 return None
         except Exception as fault:
@@ -196,7 +195,7 @@ class Room:
     def _waits(self) -> bool:
         """Whether something else comes first."""
         asked = self._busy or self._posting or self._unsure or self._closing or self._fault
-        return bool(asked) or not self._inbox.empty() or self.clock.is_over(self.now())
+        return bool(asked) or self._inbox.qsize() > 0 or self.clock.is_over(self.now())
 
     def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
@@ -426,15 +425,16 @@ class Room:
     def _step(self, kind: str, seat: int | None, body: Any) -> Step:
         """What has to be written of what has happened, and what will be so when it is."""
         ledger, now, paused = self.ledger, self.now(), PAUSES.get(kind, self.paused)
-        running, hidden = self.status == "running", kind == "act" and self.game.is_hidden(body["do"])
-        unseen = hidden and self.clock.goes_on(seat, ledger.live.to_act(), now, ledger.live.turn)
+        running, acting, turn = self.status == "running", ledger.live.to_act(), ledger.live.turn
+        hidden = kind == "act" and self.game.is_hidden(body["do"])
+        unseen = hidden and self.clock.goes_on(seat, acting, now, turn)
         clock = self.clock if unseen else self.clock.copy()
         if running and not unseen and kind != "chat":
             self._set_clocks(clock, now, paused, seat if kind == "act" else None)
         said = None if unseen or self.status == "open" else encoded(clock.written(now, paused))
-        entry = Entry(len(ledger.entries) + 1, int(self.wall()), kind, seat, body, ledger.live.turn)
+        entry = Entry(len(ledger.entries) + 1, int(self.wall()), kind, seat, body, turn)
         write = entry_written(self.id, entry, said, ledger.fingerprint(kind))
-        return Step(entry, clock, now, paused, running and not ledger.live.to_act(), write)
+        return Step(entry, clock, now, paused, running and not acting, write)
 
     async def _write(self, step: Step) -> Answer:
         last = await end_written(self.id, self.ledger.live, step.entry.at) if step.ends else []
@@ -453,7 +453,7 @@ class Room:
             self._rest()
             self._thinking.forget()
         self.go_on()
-        self._tell([step.entry])
+        self._tell(step.entry)
 
     def _set_clocks(self, clock: Clock, now: float, paused: bool, moved: int | None) -> None:
         if moved is not None:
@@ -484,15 +484,14 @@ class Room:
             self._changed()
         return True
 
-    def _tell(self, entries: Sequence[Entry]) -> None:
-        """Everyone who observes hears of it; an observer that fails hears nothing more, and nobody else minds."""
-        for entry in entries:
-            for observer in list(self.observers):
-                try:
-                    observer(entry)
-                except Exception:
-                    LOG.exception("an observer failed", match=self.id)
-                    self.observers.remove(observer)
+    def _tell(self, entry: Entry) -> None:
+        """Everyone who observes hears of it; one that fails hears nothing more, and nobody else minds."""
+        for observer in self.observers[:]:
+            try:
+                observer(entry)
+            except Exception:
+                LOG.exception("an observer failed", match=self.id)
+                self.observers.remove(observer)
 
     def _changed(self) -> None:
         for told in list(self.on_change):
@@ -583,7 +582,8 @@ class Room:
             self.row, self.status = row, row["status"]
         known, self._unsure = len(self.entries), False
         self.restore(rows)
-        self._tell(self.entries[known:])
+        for entry in self.entries[known:]:
+            self._tell(entry)
 
     def restore(self, rows: list[Row]) -> None:
         """The match after all that the archive has of it; the state's fingerprints are compared."""

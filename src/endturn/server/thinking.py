@@ -24,6 +24,7 @@ class Thinking:
 
     def __init__(self, room: "Room", bots: BotHouse) -> None:
         self._room, self._bots = room, bots
+        self._seats = [seat for seat, sits in enumerate(room.seats) if sits.kind == "bot"]
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def __bool__(self) -> bool:
@@ -32,8 +33,8 @@ class Thinking:
 
     def go_on(self) -> None:
         """Whoever is to act and does not think yet begins."""
-        for seat, sits in enumerate(self._room.seats):
-            if sits.kind == "bot" and seat not in self._tasks and self._room.waits_for(seat):
+        for seat in self._seats:
+            if seat not in self._tasks and self._room.waits_for(seat):
                 self._tasks[seat] = asyncio.create_task(self._think(seat))
 
     def rest(self) -> None:

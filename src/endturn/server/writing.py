@@ -3,18 +3,18 @@
 import asyncio
 import gzip
 import hashlib
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from endturn.archive.store import ENTRIES, GAMELOGS, RESULTS, Row, Write, change_match, insert
+from endturn.archive.store import GAMELOGS, RESULTS, Row, Write, change_match, insert, new_entry
 from endturn.engine import gamelog
 from endturn.engine.match import Match
 from endturn.server.clock import Clock
 from endturn.server.ledger import Entry
 
 
-class Step(NamedTuple):
+class Step(msgspec.Struct):
     """What has happened, and what is so when it is written."""
 
     entry: Entry
@@ -28,8 +28,10 @@ class Step(NamedTuple):
 def entry_written(match: str, entry: Entry, clock: str | None, state: str | None) -> Write:
     """An entry, with what the clocks say after it, and the state's fingerprint where a turn begins with it."""
     number, at, kind, seat, body, _ = entry
-    said = {"match": match, "number": number, "at": at, "kind": kind, "seat": seat}
-    return insert(ENTRIES, {**said, "body": encoded(body), "clock": clock, "state": state})
+    said = encoded(body)
+    return new_entry(
+        match=match, number=number, at=at, kind=kind, seat=seat, body=said, clock=clock, state=state
+    )
 
 
 async def end_written(match: str, played: Match, at: int) -> list[Write]:

@@ -372,13 +372,15 @@ def touch_entries(game: Game) -> int:
         match.preview(seat)
     match.refuse(seat, action)
     match.submit(seat, action)
+    match.changed(record.Watched(match.layout, match.first))
     _Again(match, room_for_turns([match])).play()
-    return _count_entries(module, game)
+    return _count_entries(module, game, len(match.first))
 
 
-def _count_entries(module: Any, game: Game) -> int:
+def _count_entries(module: Any, game: Game, size: int) -> int:
     entries = {name: made for name, made in vars(module).items() if hasattr(made, "signatures")}
     without = {"observe_many": game.observe is None, "preview_one": game.preview is None}
+    without["differing"] = size % 8 != 0  # not made of the words that it compares
     untouched = [name for name, made in entries.items() if not (made.signatures or without.get(name))]
     if untouched:
         raise RuntimeError(f"entry points that were not called: {', '.join(untouched)}")

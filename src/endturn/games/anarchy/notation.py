@@ -33,6 +33,7 @@ from endturn.mechanisms.cadre import (
     Since,
     Verdict,
     Wire,
+    id_of,
     left,
     reference,
 )
@@ -263,9 +264,9 @@ def _read_wire_building(city: City, b: int, said: Wire) -> None:
 def write_wire(city: City, era: Era) -> Wire:
     """The state as the original server showed it."""
     ahead = PLAYERS + city.building_count
-    objects = {str(seat): _wire_player(city, seat) for seat in range(PLAYERS)}
-    objects |= {str(PLAYERS + b): _wire_building(city, b) for b in range(city.building_count)}
-    objects |= {str(ahead + f): _wire_forecast(city, f, ahead, era) for f in range(city.forecast_count)}
+    objects = {id_of(seat): _wire_player(city, seat) for seat in range(PLAYERS)}
+    objects |= {id_of(PLAYERS + b): _wire_building(city, b) for b in range(city.building_count)}
+    objects |= {id_of(ahead + f): _wire_forecast(city, f, ahead, era) for f in range(city.forecast_count)}
     said = {name: getattr(city.settings, CADRE_SETTINGS[name]) for name in SHOWN_SETTINGS}
     return {
         **said,
@@ -322,7 +323,7 @@ def _wire_building(city: City, b: int) -> Wire:
         "x": city.x[b],
         "y": city.y[b],
         "gameObjectName": CLASSES[city.kind[b]],
-        "id": str(PLAYERS + b),
+        "id": id_of(PLAYERS + b),
     }
 
 
@@ -342,7 +343,7 @@ def _wire_forecast(city: City, f: int, ahead: int, era: Era) -> Wire:
         "direction": direction.lower() if era == "2017" else direction,
         "intensity": city.intensity[f],
         "gameObjectName": "Forecast",
-        "id": str(ahead + f),
+        "id": id_of(ahead + f),
     }
 
 
@@ -359,17 +360,17 @@ def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
         if name in BUILDING_COLUMNS:
             column = getattr(city, name)
             for b in entries:
-                made.append((str(PLAYERS + b), name, column[b]))
+                made.append((id_of(PLAYERS + b), name, column[b]))
         elif name == "bribed":
             for b in entries:
-                made.append((str(PLAYERS + b), name, bool(city.bribed[b])))
+                made.append((id_of(PLAYERS + b), name, bool(city.bribed[b])))
         elif name == "bribes":
             for seat in entries:
-                made.append((str(seat), "bribesRemaining", city.bribes[seat]))
+                made.append((id_of(seat), "bribesRemaining", city.bribes[seat]))
     if "direction" in dirty or "intensity" in dirty:
         ahead = PLAYERS + city.building_count
         for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
-            made += [(str(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
+            made += [(id_of(ahead + f), name, v) for name, v in _wire_forecast(city, f, ahead, era).items()]
     if not TURN_COLUMNS.isdisjoint(dirty):
         made += [(None, name, value) for name, value in _wire_turn(city, era).items()]
     return made

@@ -3,7 +3,9 @@
 from array import array
 from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from endturn.engine.game import Action, Outcome, Words
 from endturn.engine.rule import rule
@@ -28,6 +30,7 @@ from endturn.mechanisms.weather import is_in
 SEATS = "Red", "Blue"
 FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
 KINDS = {kind.value: kind.name.lower() for kind in Kind}
+IN_WORDS = {kind: name.replace("_", " ") for kind, name in KINDS.items()}
 ENDED = {ending.value: ending.name.lower() for ending in Ending}
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
 
@@ -133,7 +136,7 @@ def named(city: City, b: int) -> str:
     """A building in a sentence: warehouse #12 at (3, 4)."""
     if b >= city.building_count:
         return f"building #{b}"
-    kind = "headquarters" if is_headquarters(city, b) else Kind(city.kind[b]).name.lower().replace("_", " ")
+    kind = "headquarters" if is_headquarters(city, b) else IN_WORDS[city.kind[b]]
     return f"{kind} #{b} at ({city.x[b]}, {city.y[b]})"
 
 
@@ -153,7 +156,7 @@ VERBS = {name: name.lower() for name in WANTED} | {
 }
 
 
-class About(NamedTuple):
+class About(msgspec.Struct, gc=False):
     """What a refusal is about."""
 
     city: City
@@ -165,8 +168,8 @@ class About(NamedTuple):
 
 def words(city: City, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
-    numbers = [int(getattr(action, name)) for name in action.__struct_fields__]
-    return Words(WORDS, About(city, seat, type(action).__name__, *(numbers + [0, 0])[:2]))
+    actor, target, *_ = *msgspec.structs.astuple(action), 0, 0
+    return Words(WORDS, About(city, seat, type(action).__name__, actor, target))
 
 
 def _missing(about: About) -> int:

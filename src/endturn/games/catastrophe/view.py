@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, MutableSequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal, Words
 from endturn.engine.rule import rule
@@ -275,7 +277,7 @@ REACH = {
 }
 
 
-class About(NamedTuple):
+class About(msgspec.Struct, gc=False):
     """What a refusal is about."""
 
     world: World

@@ -8,7 +8,7 @@ from endturn.games.catastrophe.notation.ids import JOBS, PLAYERS, Known, job_id,
 from endturn.games.catastrophe.notation.text import short
 from endturn.games.catastrophe.state import EFFECT_RADIUS, NONE, Ending, Job, Squad, Structure, World
 from endturn.games.catastrophe.view import squad_of
-from endturn.mechanisms.cadre import Era, News, Since, Wire, reference
+from endturn.mechanisms.cadre import Era, News, Since, Wire, id_of, reference
 
 CADRE_SETTINGS = {
     "lowerHarvestAmount": "lower_harvest_amount",
@@ -267,7 +267,7 @@ def _tell_lists(
         alive = [unit for unit, tile in zip(known.units, world.tile, strict=False) if tile != NONE]
         made += [(None, "structures", structures), (None, "units", alive)]
     for seat in range(PLAYERS):
-        said = str(seat)
+        said = id_of(seat)
         made += [(said, "cat", known.units[world.overlord[seat]]), (said, "food", world.store[seat])]
         if turn_over:
             made.append((said, "units", _own_units(world, seat, known)))

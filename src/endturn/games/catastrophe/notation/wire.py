@@ -49,6 +49,7 @@ from endturn.mechanisms.cadre import (
     Since,
     Verdict,
     Wire,
+    id_of,
     left,
     reference,
     tell,
@@ -122,7 +123,7 @@ def _seat(owner: Wire | None) -> int:
 
 def write_wire(world: World, era: Era) -> Wire:
     """The state as the original server would show it first."""
-    objects: dict[str, Wire] = {str(seat): {"gameObjectName": "Player"} for seat in range(PLAYERS)}
+    objects: dict[str, Wire] = {id_of(seat): {"gameObjectName": "Player"} for seat in range(PLAYERS)}
     fixed = [_wire_job(world, era, job) for job in Job]
     fixed += [_wire_tile(world, era, tile) for tile in range(world.tile_count)]
     objects |= {each["id"]: each for each in sorted(fixed, key=lambda each: int(each["id"]))}
@@ -139,7 +140,7 @@ def _wire_job(world: World, era: Era, job: Job) -> Wire:
         "title": job_title(job),
         "upkeep": UPKEEP[job],
         "gameObjectName": "Job",
-        "id": str(job_id(world, era, job)),
+        "id": id_of(job_id(world, era, job)),
     }
 
 

@@ -18,6 +18,7 @@ import structlog
 
 from endturn.engine.game import Game, settings_to_json
 from endturn.engine.match import Match
+from endturn.engine.record import Watched
 from endturn.engine.rule import kernels, missing
 from endturn.games import find
 from endturn.server.room import Room
@@ -97,3 +98,4 @@ def warm(match: Match) -> None:
     if match.game.preview_size is not None:
         match.preview(seat)
     match.submit(seat, match.game.default_action)
+    match.changed(Watched(match.layout, match.first))

@@ -10,6 +10,7 @@ import json
 import re
 import socket
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, Protocol, cast
 
 import msgspec
@@ -28,6 +29,8 @@ ALLOWANCE = 64  # messages for which a client asks at once whether it may send t
 LINGER = 30.0  # seconds that a client has to read its last messages
 EVENTS = frozenset({"alias", "play", "run", "finished"})
 NO_DATA = object()
+UNCHANGED = b"{}"  # a delta that says nothing
+DELTA, INVALID = b'{"event":"delta","data":%b}', b'{"event":"invalid","data":{"message":%b}}'
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -114,6 +117,20 @@ def with_json(name: str, data: bytes) -> bytes:
     return b'{"event":"%b","data":%b}' % (name.encode(), data)
 
 
+def in_json(delta: dict[str, Any]) -> bytes:
+    """A delta as clients and gamelogs have it."""
+    return encoded(delta) if delta else UNCHANGED
+
+
+@lru_cache(typed=True)  # else True were 1
+def answered_with(returned: Any) -> tuple[bytes, bytes]:
+    """What a run returned, as gamelogs have it, and as who ran it is told."""
+    if returned is None:
+        return b"", event("ran")
+    made = encoded(returned)
+    return b',"returned":%b' % made, with_json("ran", made)
+
+
 def fatal(message: str, timed_out: bool = False) -> bytes:
     """The message that ends a connection."""
     return event("fatal", {"message": message, "timedOut": timed_out})
@@ -163,14 +180,17 @@ class Client(asyncio.Protocol):
 
     def _write(self, data: bytes) -> None:
         self.transport.write(data)
-        if self.transport.get_write_buffer_size() > self.limits.unread:
-            self.transport.abort()  # it does not read
+
+    def pause_writing(self) -> None:
+        """More waits for it than may: it does not read."""
+        self.transport.abort()
 
     # --- from it ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is there."""
         self.transport = cast(asyncio.Transport, transport)  # one of uvloop's is of another class
+        self.transport.set_write_buffer_limits(high=self.limits.unread)
         known: socket.socket | None = transport.get_extra_info("socket")
         if known is not None:
             known.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -7,9 +7,10 @@ runs and messages, is left out when a log has grown beyond all measure.
 import re
 import time
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
-from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Verdict
+from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Era, Run, Verdict
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.framing import encoded
 
@@ -18,12 +19,20 @@ VERSION = "2.2.0"
 CHUNK = 1 << 15  # bytes that wait to be packed
 LARGEST = 1 << 25  # bytes of a log, after which refused runs are not in it any more
 LEVEL, WINDOW, MEMORY = 1, 13 + 16, 5  # of the packer: quick, and in 16 kB where 256 are usual; 16 is gzip
+RAN = b'{"type":"ran","data":{"player":{"id":"%d"},%b"run":%b%b},"game":%b}'
+INVALID: Mapping[Era, bytes] = {"2022": b'"invalid":%b,', "2017": b'"invalid":{"message":%b},'}
 
 
 def entry(kind: str, data: Any, game: bytes) -> bytes:
     """One entry of a log; `game` is a delta in JSON."""
     said = b"" if data is None else b'"data":%b,' % encoded(data)
     return b'{"type":"%b",%b"game":%b}' % (kind.encode(), said, game)
+
+
+def ran(era: Era, seat: int, run: Run, returned: bytes, game: bytes, invalid: bytes | None) -> bytes:
+    """The entry of what was run; all but the run itself is in JSON already."""
+    refused = b"" if invalid is None else INVALID[era] % invalid
+    return RAN % (seat, refused, encoded(run), returned, game)
 
 
 def file_name(begun: Begun, at: int) -> str:
@@ -50,7 +59,7 @@ class Gamelog:
             head |= {"randomSeed": begun.settings["randomSeed"]}
         else:
             head |= {"gamelogVersion": VERSION, "gameVersion": cadre.version, "settings": begun.settings}
-        self._put(encoded(head)[:-1] + b',"deltas":[')
+        self._packed.append(self._packer.compress(encoded(head)[:-1] + b',"deltas":['))
         self._comma = b""
 
     @property
@@ -60,26 +69,23 @@ class Gamelog:
 
     def note(self, made: bytes) -> None:
         """Something has happened: an entry."""
-        self._put(self._comma + made)
-        self._comma = b","
-
-    def close(self, standings: dict[str, Any]) -> bytes:
-        """The whole log, packed; `standings`: its winners and losers."""
-        self._put(b"]," + encoded(standings)[1:])
-        self._pack()
-        return b"".join([*self._packed, self._packer.flush()])
-
-    def _put(self, data: bytes) -> None:
-        self._waiting.append(data)
-        self.size += len(data)
-        self._chunk += len(data)
+        self._waiting.append(made)
+        self.size += len(made)
+        self._chunk += len(made)
         if self._chunk > CHUNK:
             self._pack()
 
+    def close(self, standings: dict[str, Any]) -> bytes:
+        """The whole log, packed; `standings`: its winners and losers."""
+        self._pack()
+        end = self._packer.compress(b"]," + encoded(standings)[1:])
+        return b"".join([*self._packed, end, self._packer.flush()])
+
     def _pack(self) -> None:
-        self._packed.append(self._packer.compress(b"".join(self._waiting)))
-        self._waiting.clear()
-        self._chunk = 0
+        if self._waiting:
+            self._packed.append(self._packer.compress(self._comma + b",".join(self._waiting)))
+            self._waiting.clear()
+            self._chunk, self._comma = 0, b","
 
 
 def standings(verdict: Verdict, names: tuple[str, ...], why: str | None) -> dict[str, Any]:

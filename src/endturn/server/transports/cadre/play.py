@@ -7,7 +7,6 @@ A client is served one thing at a time. All that one thing makes a client hear g
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -34,12 +33,23 @@ from endturn.mechanisms.cadre import (
 )
 from endturn.mechanisms.cadre_live import Live
 from endturn.server.journal import Journal
-from endturn.server.ledger import Answer, Entry
+from endturn.server.ledger import Answer, Entry, Refused
 from endturn.server.room import Room, is_passing
 from endturn.server.transports.cadre.begun import CADRE, Begun, keep
 from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.framing import Client, encoded, event, fatal, with_json
-from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, standings
+from endturn.server.transports.cadre.framing import (
+    DELTA,
+    INVALID,
+    UNCHANGED,
+    Client,
+    answered_with,
+    encoded,
+    event,
+    fatal,
+    in_json,
+    with_json,
+)
+from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, ran, standings
 
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
@@ -74,6 +84,11 @@ class Place:
         self.out.append(message)
         self.expects = True
 
+    def answered(self, answer: Answer) -> None:
+        """The room's answer to what it has been asked."""
+        if self.play is not None:
+            self.play.answered(self, answer)
+
     def flush(self) -> None:
         """Send what has gathered."""
         if self.out:
@@ -83,7 +98,7 @@ class Place:
         self.expects = False
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct):
     """A run of a client's, which a room decides on."""
 
     run: Run
@@ -212,12 +227,15 @@ class Play:
     # --- telling ---
 
     def _tell(self, kind: str, data: Any, delta: Wire) -> None:
-        """Note it in the log; a delta, if there is one, goes to all."""
-        game = encoded(delta) if delta else b"{}"
-        made = entry(kind, data, game)
+        """Something has happened."""
+        game = in_json(delta)
+        self._tell_entry(entry(kind, data, game), game)
+
+    def _tell_entry(self, made: bytes, game: bytes) -> None:
+        """Note it in the log; its delta, if there is one, goes to all."""
         self.log.note(made)
-        if delta:
-            plain = with_json("delta", game)
+        if game != UNCHANGED:
+            plain = DELTA % game
             for place in self.everyone:
                 place.out.append(self._as_meta(made) if place.meta else plain)
 
@@ -226,12 +244,12 @@ class Play:
 
     def _flush(self) -> None:
         """Who waits for an answer has it now. Who only watches hears it a little later, with what comes next: a
-        write costs more than all else that a run does."""
+        write costs more than most else that a run does."""
         for place in self.everyone:
-            if place.expects or len(place.out) >= MOST_UNTOLD:
+            if place.expects:
                 place.flush()
             elif place.out:
-                self._later.flush(self)
+                place.flush() if len(place.out) >= MOST_UNTOLD else self._later.flush(self)
 
     def flush(self) -> None:
         """Everyone hears all that has happened."""
@@ -244,9 +262,10 @@ class Play:
             self.session.clocks[seat] = int(self.room.clock.left[seat] * 1e6)
 
     def _read_running(self, seat: int) -> None:
-        """What a seat has left now."""
-        left = self.room.clock.remaining(seat, self.room.now())
-        self.session.clocks[seat] = int((left or 0) * 1e6)
+        """What a seat has left now, if its clock runs; else what it had is known already."""
+        room = self.room
+        if seat in room.clock.since:
+            self.session.clocks[seat] = int((room.clock.remaining(seat, room.now()) or 0) * 1e6)
 
     def _step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed on the wire. Between two actions of a room only: then its match is what is on disk."""
@@ -286,7 +305,9 @@ class Play:
         place.client.end(fatal(message))
 
     def _run(self, place: Place, run: Run) -> None:
+        """What a client runs: the way that most messages take, so it makes few steps."""
         seat, objects = place.seat, self.live.objects
+        assert seat is not None
         run.args = run.args or {}
         caller, name = found(run.caller, objects), run.function_name
         if caller is None:
@@ -297,25 +318,18 @@ class Play:
         if function is None:
             return self._fatal(place, f"{kind} #{number} does not have a method {in_script(name)}")
         means = meant(self.cadre, objects, self.live.state, self.era, run, number, function)
-        asked = Asked(run, function, means)
         if isinstance(means, Malformed):
-            self._refuse(place, asked, means.reason)
+            self._refuse(place, run, function, means.reason)
         elif self.era == "2022" and seat not in self._to_act:
-            self._refuse(place, asked, NOT_YOUR_TURN)
+            self._refuse(place, run, function, NOT_YOUR_TURN)
         elif isinstance(means, Note):
-            self._note(place, asked, means)
+            self._note(place, run, function, means)
+        elif (answer := self.room.play(seat, means, place.answered)) is None:
+            place.asked = Asked(run, function, means)
         else:
-            self._ask(place, asked, means)
+            self._refuse(place, run, function, answer.reason)
 
-    def _ask(self, place: Place, asked: Asked | Done, action: Action) -> None:
-        assert place.seat is not None
-        place.asked = asked
-        answer = self.room.play(place.seat, action, partial(self._answered, place))
-        if answer is not None:
-            place.asked = None
-            self._refused(place, asked, answer)
-
-    def _answered(self, place: Place, answer: Answer) -> None:
+    def answered(self, place: Place, answer: Answer) -> None:
         """The room's answer, later; what it accepted has been told already."""
         asked = place.asked
         if asked is not None and not isinstance(answer, Accepted):
@@ -323,57 +337,48 @@ class Play:
             self._flush()
         self._next(place)
 
-    def _refused(self, place: Place, asked: Asked | Done, answer: Answer) -> None:
-        assert isinstance(answer, Refusal | Malformed)
+    def _refused(self, place: Place, asked: "Asked | Done", answer: Refused) -> None:
+        """What was asked is refused after all: it waited for something else, or the archive is down."""
         if isinstance(answer, Refusal) and answer.rule == "failed":
             self.check()
         elif self.verdict is not None:
             return
         elif isinstance(asked, Asked):
-            self._refuse(place, asked, answer.reason)
-        else:  # the archive is down, say: it may finish again
-            seat = place.seat or 0
-            self._unfinished(place, asked, answer.reason, self._counts[seat])
-            self._orders[seat].add(self._counts[seat])
-            self._counts[seat] += 1
+            self._refuse(place, asked.run, asked.function, answer.reason)
+        else:
+            self._finish_again(place, asked, answer.reason)
 
-    def _refuse(self, place: Place, asked: Asked, reason: str) -> None:
-        assert place.seat is not None
-        place.say(event("invalid", {"message": reason}))
-        returned = asked.function.refused if self.era == "2022" else None
-        self._ran(place.seat, asked.run, returned, self._tick(place.seat), reason)
+    def _refuse(self, place: Place, run: Run, function: Function, reason: str) -> None:
+        seat, said = place.seat, encoded(reason)
+        assert seat is not None
+        game, returned = in_json(self._tick(seat)), function.refused if self.era == "2022" else None
+        place.out.append(INVALID % said)
+        self._ran(seat, run, returned, game, said)
 
     def _tick(self, seat: int) -> Wire:
-        """The seat's clock, if it runs."""
-        if seat in self.room.clock.since:
-            self._read_running(seat)
-        return self.live.tick()
+        """What a seat has left now, if its clock runs."""
+        self._read_running(seat)
+        return self.live.tick(seat)
 
-    def _note(self, place: Place, asked: Asked, said: Note) -> None:
+    def _note(self, place: Place, run: Run, function: Function, said: Note) -> None:
         seat = place.seat
         assert seat is not None
         self._noted += len(said.message) + 100
         full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
         at_turn = seat in self._to_act
         if reason := full or note(self.session, said, self.era, at_turn):
-            return self._refuse(place, asked, reason)
-        if seat in self.room.clock.since:
-            self._read_running(seat)
-        self._ran(seat, asked.run, None, self.live.note(said))
+            return self._refuse(place, run, function, reason)
+        self._read_running(seat)
+        self._ran(seat, run, None, in_json(self.live.note(said)))
 
-    def _ran(self, seat: int, run: Run, returned: Any, delta: Wire, invalid: str | None = None) -> None:
+    def _ran(self, seat: int, run: Run, returned: Any, game: bytes, invalid: bytes | None = None) -> None:
         """A run is over, played or refused: all are told, and who ran it is answered."""
-        data: dict[str, Any] = {"player": reference(seat)}
-        if invalid is not None:
-            data["invalid"] = {"message": invalid} if self.era == "2017" else invalid
-        data["run"] = run
-        if returned is not None:
-            data["returned"] = returned
+        answer, message = answered_with(returned)
         if invalid is None or not self.log.full:
-            self._tell("ran", data, delta)
+            self._tell_entry(ran(self.era, seat, run, answer, game, invalid), game)
         place = self.players.get(seat)
         if place is not None:
-            place.say(RAN if returned is None else event("ran", returned))
+            place.say(message)
 
     def _finished(self, place: Place, said: dict[str, Any]) -> None:
         seat, index, returned = place.seat, said.get("orderIndex"), said.get("returned")
@@ -394,7 +399,17 @@ class Play:
         if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
             return self._order()
-        self._ask(place, done, action)
+        if (answer := self.room.play(seat, action, place.answered)) is None:
+            place.asked = done
+        else:
+            self._finish_again(place, done, answer.reason)
+
+    def _finish_again(self, place: Place, done: "Done", reason: str) -> None:
+        """The end of an order is refused: another number stands for it."""
+        seat = place.seat or 0
+        self._unfinished(place, done, reason, self._counts[seat])
+        self._orders[seat].add(self._counts[seat])
+        self._counts[seat] += 1
 
     def _unfinished(self, place: Place, done: Done, reason: str, index: int) -> None:
         """The end of an order is refused: it is given again."""
@@ -426,7 +441,7 @@ class Play:
         elif isinstance(asked, Asked):
             self._read_clocks(seat)
             returned = asked.function.returns(self.live.state, asked.said, self.era)  # of the state before
-            self._ran(seat, asked.run, returned, self._step())
+            self._ran(seat, asked.run, returned, in_json(self._step()))
         elif isinstance(asked, Done):
             self._turn_over(seat, asked)
         else:
@@ -446,7 +461,7 @@ class Play:
         run = self.cadre.run_of(self.live.state, self.live.objects, action)
         wish = understand(self.cadre, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
-        self._ran(seat, run, wish.returned, self._step())
+        self._ran(seat, run, wish.returned, in_json(self._step()))
 
     def _turn_over(self, seat: int, done: Done) -> None:
         """An order was finished, and a turn has ended or begun again."""
@@ -456,7 +471,7 @@ class Play:
             verdict = self.cadre.verdict(self.room.match.glance, self.era)
             self._tell("finished", self._done(seat, done), self._step(True, verdict))
         else:
-            self._tell("finished", self._done(seat, done), self.live.tick())
+            self._tell("finished", self._done(seat, done), self.live.tick(seat))
             self._read_clocks(*range(len(self.session.clocks)))
         self._order()
 
@@ -566,9 +581,6 @@ class Play:
         task = asyncio.create_task(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-RAN = event("ran")
 
 
 def run_in(data: Any) -> Run:

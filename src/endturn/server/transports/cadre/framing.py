@@ -182,8 +182,9 @@ class Client(asyncio.Protocol):
         self.transport.write(data)
 
     def pause_writing(self) -> None:
-        """More waits for it than may: it does not read."""
-        self.transport.abort()
+        """More waits for it than may: it does not read, and is sent nothing more."""
+        self.closing = True
+        self.loop.call_soon(self.transport.abort)  # not in the midst of a write
 
     # --- from it ---
 

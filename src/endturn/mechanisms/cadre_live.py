@@ -57,11 +57,8 @@ class Live:
 
     def tick(self, seat: int) -> Wire:
         """What has changed on a player's clock, as a delta."""
-        left, player = self.session.clocks[seat], self._players[seat]
-        if player["timeRemaining"] == left:
-            return {}
-        player["timeRemaining"] = left
-        return {"gameObjects": {player["id"]: {"timeRemaining": left}}}
+        told = self._clock(seat)
+        return {"gameObjects": told} if told else {}
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""
@@ -70,12 +67,16 @@ class Live:
     def _clocks(self) -> dict[str, Wire]:
         """What has changed on the clocks of which players: what `tell` would do, in a third of the time."""
         told: dict[str, Wire] = {}
-        for seat, left in enumerate(self.session.clocks):
-            player = self._players[seat]
-            if player["timeRemaining"] != left:
-                player["timeRemaining"] = left
-                told[player["id"]] = {"timeRemaining": left}
+        for seat in range(len(self._players)):
+            told |= self._clock(seat)
         return told
+
+    def _clock(self, seat: int) -> dict[str, Wire]:
+        left, player = self.session.clocks[seat], self._players[seat]
+        if player["timeRemaining"] == left:
+            return {}
+        player["timeRemaining"] = left
+        return {player["id"]: {"timeRemaining": left}}
 
     def _verdict(self, verdict: Verdict) -> Iterator[News]:
         for seat, player in enumerate(self._players):

@@ -89,22 +89,21 @@ class Clock:
 
     def written(self, now: float, paused: bool = False) -> Reading:
         """What must be kept to go on later."""
-        left = self.left[:]
+        left = self.left.copy()
         for seat in self.since:
             left[seat] = self._left(seat, now)
         return Reading(now, left, self.turns, sorted(self.since), paused)
 
     def copy(self) -> "Clock":
         """Another one that says the same."""
-        made = Clock(self.timing, self.left[:], self.turns[:])
+        made = Clock(self.timing, self.left.copy(), self.turns.copy())
         made.since = self.since.copy()
         return made
 
     def go(self, seats: Collection[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
-        if not all(map(seats.__contains__, self.since)):
-            for seat in [seat for seat in self.since if seat not in seats]:
-                self.moved(seat, now)
+        for seat in [seat for seat in self.since if seat not in seats]:
+            self.moved(seat, now)
         first = None
         for seat in seats:
             if turn != self.turns[seat]:

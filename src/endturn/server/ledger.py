@@ -93,7 +93,7 @@ class Ledger:
     def last_action(self) -> Action:
         """What was accepted last."""
         log = self.live.log
-        acted = log[-2] if type(log[-1]) is TurnBegan else log[-1]
+        acted = log[-2] if isinstance(log[-1], TurnBegan) else log[-1]
         assert isinstance(acted, Acted)
         return acted.action
 

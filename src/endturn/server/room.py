@@ -169,10 +169,10 @@ class Room:
         return reply
 
     def play(self, seat: int, said: object, then: Then) -> Refused | None:
-        """`act` for a caller that hears the answer by `then`. A refusal is returned instead, where nothing else waits.
+        """`act` for a caller who hears the answer later, by `then`. A refusal is returned where nothing else waits.
 
-        Then no task has to wake, before the write or after it. What takes more than one write, or goes wrong, is left
-        to the task.
+        Where nothing waits no task has to wake, before the write or after it. What takes more than one write, or goes
+        wrong, is left to the task.
         """
         if self._waits() or self.paused or self.status != "running":
             self._ask(self._act, seat, said, None).add_done_callback(lambda done: then(done.result()))

@@ -10,9 +10,11 @@ import pytest
 
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.mechanisms.cadre import wire
+from endturn.mechanisms.cadre import Run, wire
 from endturn.server.transports.cadre import compiling
 from endturn.server.transports.cadre import play as play_module
+from endturn.server.transports.cadre.framing import answered_with
+from endturn.server.transports.cadre.gamelog import ran
 from endturn.testing.conform import conform
 from server.cadre.client import SMALL, Client, as_lists, pair, serving
 
@@ -336,3 +338,23 @@ def test_a_match_goes_on_with_compiled_rules_as_soon_as_there_are_any(tmp_path, 
             assert alone.dump() == room.match.dump() and room.status == "over"
 
     asyncio.run(go())
+
+
+def test_a_number_and_a_truth_are_answered_as_what_they_are():
+    for returned, said in ((1, b"1"), (True, b"true"), (0, b"0"), (False, b"false"), (-1, b"-1")):
+        assert answered_with(returned) == (b',"returned":' + said, b'{"event":"ran","data":' + said + b"}")
+    assert answered_with(None) == (b"", b'{"event":"ran"}')
+
+
+@pytest.mark.parametrize(("era", "invalid"), [("2017", {"message": "No."}), ("2022", "No.")])
+def test_a_run_is_logged_as_its_server_did(era, invalid):
+    run, said = Run({"id": "7"}, "move", {"tile": None}), {"caller": {"id": "7"}, "functionName": "move"}
+    returned, _ = answered_with(False)
+    refused = json.loads(ran(era, 1, run, returned, b'{"x":1}', b'"No."'))
+    data = {"player": {"id": "1"}, "run": said | {"args": {"tile": None}}}
+    assert refused == {
+        "type": "ran",
+        "data": data | {"invalid": invalid, "returned": False},
+        "game": {"x": 1},
+    }
+    assert json.loads(ran(era, 1, run, b"", b"{}", None)) == {"type": "ran", "data": data, "game": {}}

@@ -337,7 +337,7 @@ class Play:
             self._flush()
         self._next(place)
 
-    def _refused(self, place: Place, asked: "Asked | Done", answer: Refused) -> None:
+    def _refused(self, place: Place, asked: Asked | Done, answer: Refused) -> None:
         """What was asked is refused after all: it waited for something else, or the archive is down."""
         if isinstance(answer, Refusal) and answer.rule == "failed":
             self.check()
@@ -404,7 +404,7 @@ class Play:
         else:
             self._finish_again(place, done, answer.reason)
 
-    def _finish_again(self, place: Place, done: "Done", reason: str) -> None:
+    def _finish_again(self, place: Place, done: Done, reason: str) -> None:
         """The end of an order is refused: another number stands for it."""
         seat = place.seat or 0
         self._unfinished(place, done, reason, self._counts[seat])

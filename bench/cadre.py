@@ -3,10 +3,12 @@
     python bench/cadre.py [--game Anarchy] [--sessions 100] [--turns 10] [--rounds 5] [--profile tottime]
 
 The server is a process of its own, on uvloop and with its archive in a file as always. Its CPU time (all threads, user
-and system) is read from /proc before and after. The clients are in this process: each session's player at turn runs
-what is legal, one run after the other as real clients do, and ends its turn after ten; then what is refused. With many
-sessions a commit is shared by those whose runs came together, as on any server that has more than one match; with
-`--sessions 1` every run has its own.
+and system, in nanoseconds) is read from /proc before and after. The clients are in this process: each session's player
+at turn runs what is legal, one run after the other as real clients do, and ends its turn after ten; then what is
+refused. Runs and ends of turns are measured apart, since what a turn's end costs depends on how much burns by then; the
+original's figure for an accepted run has its share of them, so `accepted_with_turns_us` has, too. With many sessions a
+commit is shared by those whose runs came together, as on any server that has more than one match; with `--sessions 1`
+every run has its own.
 
 The floor is what a server on uvloop takes that answers each message with as many bytes and does nothing else. CPU time
 grows when other programs use the machine's caches: the floor, and in every round how long a loop of plain Python takes
@@ -28,7 +30,6 @@ from statistics import median
 
 import uvloop
 
-TICKS = os.sysconf("SC_CLK_TCK")
 ORIGINAL = {"refused": 225.0, "memory": 110_000.0, "start": 550.0}  # us, kB, ms
 ACCEPTED = {"Anarchy": 700.0, "Catastrophe": 1300.0}  # us
 WHOLE = 1000  # accepted runs of a whole match
@@ -85,10 +86,10 @@ class Server:
         self.port = int(self.process.stdout.readline())
 
     def times(self) -> dict[str, float]:
-        """Seconds of CPU: all of it, the part of its first thread, and the part in the system."""
-        here = Path(f"/proc/{self.process.pid}")
-        user, system = _ticks(here / "stat")
-        return {"cpu": user + system, "loop": sum(_ticks(here / f"task/{here.name}/stat")), "system": system}
+        """Seconds of CPU of all its threads, and of the first, which has the loop. Threads that ended are left out."""
+        threads = list(Path(f"/proc/{self.process.pid}/task").iterdir())
+        spent = {each.name: int((each / "schedstat").read_text().split()[0]) / 1e9 for each in threads}
+        return {"cpu": sum(spent.values()), "loop": spent[str(self.process.pid)]}
 
     def memory(self) -> int:
         text = Path(f"/proc/{self.process.pid}/status").read_text()
@@ -102,11 +103,6 @@ class Server:
         self.process.kill()
         self.process.wait()
         self.folder.cleanup()
-
-
-def _ticks(file: Path) -> tuple[float, float]:
-    fields = file.read_text().rsplit(")", 1)[1].split()
-    return int(fields[11]) / TICKS, int(fields[12]) / TICKS
 
 
 def message(event: str, data) -> bytes:
@@ -210,17 +206,19 @@ class Session:
             (n for n in known if not self.objects[n]["unit"] and not self.objects[n]["structure"]), None
         )
 
-    async def play(self, turns: int, runs: bool, refused: int) -> None:
-        for _ in range(turns):
-            player, other = self.players[self.seat], self.players[1 - self.seat]
-            *plan, wrong = self.plans[self.seat]
-            for said in plan[self.played // 2 % 2] if runs else ():
-                self._count(await player.run(said))
-            for _ in range(refused):
-                self._count(await player.run(wrong))
-            player.finish(self.order)
-            self.order = await other.next()
-            self.seat, self.turns, self.played = 1 - self.seat, self.turns + 1, self.played + runs
+    async def run(self, runs: bool, refused: int) -> None:
+        """What the player at turn runs."""
+        player, (*plan, wrong) = self.players[self.seat], self.plans[self.seat]
+        for said in plan[self.played // 2 % 2] if runs else ():
+            self._count(await player.run(said))
+        for _ in range(refused):
+            self._count(await player.run(wrong))
+        self.played += runs
+
+    async def end_turn(self) -> None:
+        self.players[self.seat].finish(self.order)
+        self.seat, self.turns = 1 - self.seat, self.turns + 1
+        self.order = await self.players[self.seat].next()
 
     def _count(self, answer: bytes) -> None:
         if answer.endswith((b"false}", b"-1}")):
@@ -232,14 +230,21 @@ class Session:
 async def phase(
     server: Server, sessions: list[Session], turns: int, runs: bool, refused: int
 ) -> dict[str, float]:
-    """Play on; what that cost the server."""
+    """Play on; what the runs cost the server, and what the ends of turns did."""
     for session in sessions:
         session.accepted = session.refused = session.turns = 0
-    before, clock = server.times(), time.perf_counter()
-    await asyncio.gather(*(session.play(turns, runs, refused) for session in sessions))
-    wall, after = time.perf_counter() - clock, server.times()
+    spent = dict.fromkeys(("cpu", "loop", "wall", "turns_cpu"), 0.0)
+    for _ in range(turns):
+        before, clock = server.times(), time.perf_counter()
+        await asyncio.gather(*(session.run(runs, refused) for session in sessions))
+        after = server.times()
+        spent["wall"] += time.perf_counter() - clock
+        spent["cpu"] += after["cpu"] - before["cpu"]
+        spent["loop"] += after["loop"] - before["loop"]
+        await asyncio.gather(*(session.end_turn() for session in sessions))
+        spent["turns_cpu"] += server.times()["cpu"] - after["cpu"]
     counts = {name: sum(getattr(s, name) for s in sessions) for name in ("accepted", "refused", "turns")}
-    return {"wall": wall, **counts, **{name: after[name] - before[name] for name in before}}
+    return counts | spent
 
 
 async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
@@ -247,12 +252,11 @@ async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
     try:
         warm, sessions = Session(game), [Session(game) for _ in range(options.sessions)]
         await warm.open(server.port, 10**6)
-        await warm.play(4, True, 2)  # compiled rules are loaded, caches are filled
+        await phase(server, [warm], 4, True, 2)  # compiled rules are loaded, caches are filled
         empty, cpu = server.memory(), server.times()["cpu"]
         for number, session in enumerate(sessions):
             await session.open(server.port, number)
         start = (server.times()["cpu"] - cpu) / len(sessions)
-        idle = await phase(server, sessions, options.turns, False, 0)
         if options.profile:
             server.say("profile")
         played = await phase(server, sessions, options.turns, True, 0)
@@ -265,26 +269,20 @@ async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
         memory = (server.memory() - empty) / len(sessions)
     finally:
         server.close()
-    found = {"start_ms": start * 1e3, "memory_kb": memory, **figures(idle, played, refused)}
+    found = {"start_ms": start * 1e3, "memory_kb": memory, **figures(played, refused)}
     return {"python_loop_ms": loop_of_python(), **found}
 
 
-def figures(idle: dict, played: dict, refused: dict) -> dict[str, float]:
-    """Microseconds a run, the ends of turns taken off; and where they go."""
-    turn = {name: idle[name] / idle["turns"] for name in ("cpu", "loop", "system")}
-
-    def each(phase: dict, count: str, name: str = "cpu") -> float:
-        return (phase[name] - phase["turns"] * turn[name]) / max(1, phase[count]) * 1e6
-
-    accepted = {name: each(played, "accepted", name) for name in turn}
+def figures(played: dict, refused: dict) -> dict[str, float]:
+    """Microseconds a run, and where they go."""
+    accepted, many = max(1, played["accepted"]), max(1, refused["refused"])
     return {
-        "end_of_turn_us": turn["cpu"] * 1e6,
-        "accepted_us": accepted["cpu"],
-        "  of it on the loop": accepted["loop"],
-        "  of it on the journal": accepted["cpu"] - accepted["loop"],
-        "  of all in the system": accepted["system"],
-        "accepted_with_turns_us": played["cpu"] / max(1, played["accepted"]) * 1e6,
-        "refused_us": each(refused, "refused"),
+        "accepted_us": played["cpu"] / accepted * 1e6,
+        "  of it on the loop": played["loop"] / accepted * 1e6,
+        "  of it on the journal": (played["cpu"] - played["loop"]) / accepted * 1e6,
+        "end_of_turn_us": played["turns_cpu"] / played["turns"] * 1e6,
+        "accepted_with_turns_us": (played["cpu"] + played["turns_cpu"]) / accepted * 1e6,
+        "refused_us": refused["cpu"] / many * 1e6,
         "accepted_runs": played["accepted"],
         "not_accepted": played["refused"],
         "accepted_per_second": played["accepted"] / played["wall"],

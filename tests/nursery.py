@@ -19,6 +19,7 @@ import sqlite3
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -87,11 +88,12 @@ class Life:
                 turns, together = self.luck.randint(2, 8), self.luck.random() < 0.3
                 room = await new_match(self.lobby, timing, max_turns=turns, together=together)
                 self.tell("created", room.id)
-            room.observers.append(
-                lambda entry, room=room: self.tell("told", room.id, *entry[:1], *entry[2:5])
-            )
+            room.observers.append(partial(self._told, room.id))
             await asyncio.gather(*(self._client(room, seat) for seat in (0, 1)))
             room = None
+
+    def _told(self, match, entry):
+        self.tell("told", match, entry.number, entry.kind, entry.seat, entry.body)
 
     async def _client(self, room, seat):
         while not room.over:

@@ -7,6 +7,7 @@ import xxhash
 import toy_game
 import treasure_game
 from endturn.engine import gamelog
+from endturn.engine.game import Accepted
 from endturn.engine.gamelog import BadGamelog
 from endturn.engine.match import Match
 
@@ -138,6 +139,6 @@ def test_a_gamelog_without_its_turn_lines_does_not_overrun_the_room_for_turns():
 def test_a_gamelog_with_an_action_taken_back_holds():
     match = Match(treasure_game.game, seed=7)
     match.submit(0, treasure_game.Swim(treasure_game.Direction.RIGHT, 1))
-    assert match.undo(0)[0] == 0
+    assert match.undo(0) == Accepted(0)
     match.submit(0, treasure_game.EndTurn())
     assert gamelog.verify_fast(lines_of(match), find).end["end"] is None

@@ -92,13 +92,16 @@ def test_steps_go_on_when_a_state_has_moved_elsewhere(change):
 
 def test_a_step_without_a_change_is_no_delta():
     match, live = begun()
-    assert live.step(match) == live.tick(0) == {}
+    assert live.step(match) == {} and not live.tick(0)
 
 
 def test_clocks_and_messages_are_told_and_stay():
     match, live = begun("catastrophe")
     live.session.clocks[0] = 50
-    assert live.tick(0) == {"gameObjects": {"0": {"timeRemaining": 50}}}
+    assert live.tick(0) and not live.tick(0)
+    assert live.objects["0"]["timeRemaining"] == 50
+    live.session.clocks[1] = 40
+    assert live.step(match) == {"gameObjects": {"1": {"timeRemaining": 40}}}
     for text in ("hi", "ho"):
         assert note(live.session, Note("9", text), "2022", True) is None
         delta = live.note(Note("9", text))

@@ -14,8 +14,9 @@ from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -126,7 +127,7 @@ class Conflict(RuntimeError):
     """The database refused these changes for what they are: something of that key is there already."""
 
 
-class Write(NamedTuple):
+class Write(msgspec.Struct, frozen=True, gc=False):
     """One change: a statement, and its values."""
 
     statement: Any
@@ -456,8 +457,8 @@ def account_id(name: str) -> str:
 def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
     """Rows for the same statement go to the database together, new matches before what belongs to them."""
     made: dict[Any, list[Row]] = {INSERTS["matches"]: []}
-    for statement, values in writes:
-        made.setdefault(statement, []).append(values)
+    for write in writes:
+        made.setdefault(write.statement, []).append(write.values)
     return [(statement, rows) for statement, rows in made.items() if rows]
 
 

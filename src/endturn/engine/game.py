@@ -71,20 +71,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """What can be chosen before a match: whole numbers with limits, flags, values of an IntEnum, texts."""
 
 
-class Refusal(NamedTuple):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """The answer to an action that breaks a rule: the rule's id, and a sentence that says what would be right."""
 
     rule: str
     reason: str
 
 
-class Malformed(NamedTuple):
+class Malformed(msgspec.Struct, frozen=True, gc=False):
     """The answer to what is no action at all; the sender's program is wrong. Names the place in the message."""
 
     reason: str
 
 
-class Accepted(NamedTuple):
+class Accepted(msgspec.Struct, frozen=True, gc=False):
     """The answer to an action that was played: the number of the turn it is now."""
 
     turn: int
@@ -337,16 +337,16 @@ class Game:
         return {kind: verb for verb, kind in enumerate(self.rules)}
 
     @cached_property
-    def _fields(self) -> dict[type, tuple[int, list[tuple[Any, int, int]], tuple[int, ...]]]:
-        """Of each kind of action its number; type, least and greatest value of its fields; what fills up its row."""
+    def _fields(self) -> dict[type, tuple[int, list[tuple[str, Any, int, int]], tuple[int, ...]]]:
+        """Of each kind of action its number; name, type, least and greatest value of its fields; what fills its row."""
         return {
             kind: (verb, self._limited(kind), PADDING[len(kind.__struct_fields__) :])
             for verb, kind in enumerate(self.rules)
         }
 
-    def _limited(self, kind: type[Action]) -> list[tuple[Any, int, int]]:
+    def _limited(self, kind: type[Action]) -> list[tuple[str, Any, int, int]]:
         named = zip(kind.__struct_fields__, self.limits(kind), strict=True)
-        return [(_hints(kind)[name], low, high) for name, (low, high) in named]
+        return [(name, _hints(kind)[name], low, high) for name, (low, high) in named]
 
     def parse(self, said: object) -> Action | Malformed:
         """An action from JSON text, a dictionary, or a struct; Malformed names the place of what is wrong."""
@@ -399,12 +399,12 @@ class Game:
             return None
         verb, fields, padding = known
         row = [verb]
-        for value, (kind, low, high) in zip(msgspec.structs.astuple(said), fields, strict=True):  # type: ignore[arg-type]
+        for name, kind, low, high in fields:
+            value = getattr(said, name)
             if type(value) is not kind or not low <= value <= high:
                 return None
             row.append(value if kind is int else int(value))
-        row += padding
-        return row
+        return [*row, *padding]
 
     def parse_all(self, said: Sequence[object]) -> list[Action] | None:
         """`parse` of many dictionaries, far quicker than one by one; None where any is Malformed."""

@@ -71,7 +71,7 @@ class Writer:
     def _said(self, entry: Entry) -> dict[str, Any]:
         if isinstance(entry, Acted):
             return {"seat": entry.seat, **self.match.game.to_json(entry.action)}
-        return {"undo": entry.seat} if isinstance(entry, Undone) else entry._asdict()
+        return {"undo": entry.seat} if isinstance(entry, Undone) else msgspec.structs.asdict(entry)
 
     def _line(self, said: dict[str, Any]) -> str:
         text = msgspec.json.encode(said).decode()

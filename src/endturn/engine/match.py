@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from endturn.engine import dice, record
 from endturn.engine.game import Accepted, Action, Game, Malformed, Outcome, Refusal
@@ -11,20 +13,20 @@ from endturn.engine.rule import kernels
 SEED_LIMIT = 1 << 64
 
 
-class Acted(NamedTuple):
+class Acted(msgspec.Struct, frozen=True, gc=False):
     """In the log: a seat's action."""
 
     seat: int
     action: Action
 
 
-class Undone(NamedTuple):
+class Undone(msgspec.Struct, frozen=True, gc=False):
     """In the log: a seat took back its last action."""
 
     seat: int
 
 
-class TurnBegan(NamedTuple):
+class TurnBegan(msgspec.Struct, frozen=True, gc=False):
     """In the log: a turn's number, and the fingerprint of the state it began with."""
 
     turn: int

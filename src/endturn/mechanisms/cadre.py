@@ -348,7 +348,7 @@ def meant(
     function: Function,
 ) -> Action | Note | Malformed:
     """The action that a client means whose caller and function are known."""
-    sent = run.args if isinstance(run.args, dict) else {}
+    sent = run.args if type(run.args) is dict else {}
     number = None if function is LOG else cadre.number
     values: list[Any] = [caller if number is None else number(state, objects, caller)]
     for name, kind, default, choices in function.arguments:

@@ -24,6 +24,7 @@ from endturn.mechanisms.cadre import (
     Verdict,
     Wire,
     changes,
+    id_of,
     player_part,
     tell,
     wire,
@@ -55,10 +56,12 @@ class Live:
         news = self._news(self.state, self.era, self.shown, since)
         return tell(self.shown, chain(news, self._verdict(verdict)) if verdict else news, self._clocks())
 
-    def tick(self, seat: int) -> Wire:
-        """What has changed on a player's clock, as a delta."""
-        told = self._clock(seat)
-        return {"gameObjects": told} if told else {}
+    def tick(self, seat: int) -> bool:
+        """A player's clock is shown as it is now; whether it was different."""
+        left, player = self.session.clocks[seat], self._players[seat]
+        ticked: bool = player["timeRemaining"] != left
+        player["timeRemaining"] = left
+        return ticked
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""
@@ -67,16 +70,10 @@ class Live:
     def _clocks(self) -> dict[str, Wire]:
         """What has changed on the clocks of which players: what `tell` would do, in a third of the time."""
         told: dict[str, Wire] = {}
-        for seat in range(len(self._players)):
-            told |= self._clock(seat)
+        for seat, left in enumerate(self.session.clocks):
+            if self.tick(seat):
+                told[id_of(seat)] = {"timeRemaining": left}
         return told
-
-    def _clock(self, seat: int) -> dict[str, Wire]:
-        left, player = self.session.clocks[seat], self._players[seat]
-        if player["timeRemaining"] == left:
-            return {}
-        player["timeRemaining"] = left
-        return {player["id"]: {"timeRemaining": left}}
 
     def _verdict(self, verdict: Verdict) -> Iterator[News]:
         for seat, player in enumerate(self._players):

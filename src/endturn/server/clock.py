@@ -102,8 +102,9 @@ class Clock:
 
     def go(self, seats: Collection[int], now: float, turn: int = 0) -> None:
         """These seats think from now on, and no others."""
-        for seat in [seat for seat in self.since if seat not in seats]:
-            self.moved(seat, now)
+        for seat in tuple(self.since):
+            if seat not in seats:
+                self.moved(seat, now)
         first = None
         for seat in seats:
             if turn != self.turns[seat]:
@@ -140,7 +141,11 @@ class Clock:
         """When the first of the clocks that run will be over."""
         if self.timing.kind == "none":
             return None
-        return min([since + self.left[seat] for seat, since in self.since.items()], default=None)
+        first = None
+        for seat, since in self.since.items():
+            over = since + self.left[seat]
+            first = over if first is None or over < first else first
+        return first
 
     def is_over(self, now: float) -> bool:
         """Whether any seat's time is over."""

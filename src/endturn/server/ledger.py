@@ -4,7 +4,7 @@ What is played is tried on `live`. Until it is kept, everyone who looks at `matc
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -16,7 +16,7 @@ Refused = Refusal | Malformed
 Answer = Accepted | Refused
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """Something that happened in a match, as the archive keeps it."""
 
     number: int  # from 1 on

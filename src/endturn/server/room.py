@@ -81,7 +81,7 @@ class Room:
         self._unsure = False  # whether the archive may have something that memory has not
         self._untold: int | None = None  # a seat that was perhaps taken, though nobody was told so
         self._inbox: asyncio.Queue[tuple[Any, tuple[Any, ...], Any]] = asyncio.Queue()
-        self._busy = self._closing = False
+        self._asked, self._closing = 0, False  # requests in the inbox, and the one that is being done
         self._posting = False  # whether an action is being written without the task
         self._posted: asyncio.Future[None] | None = None  # who waits for that
         self._fault: Exception | None = None  # of ours, for which the match has to be stopped
@@ -123,8 +123,7 @@ class Room:
     @property
     def idle(self) -> bool:
         """Whether nobody looks, nothing waits and no bot thinks."""
-        busy = self._busy or self._posting or self._unsure or self._inbox.qsize()
-        return not (self.observers or self._thinking or busy)
+        return not (self.observers or self._thinking or self._asked or self._posting or self._unsure)
 
     # --- what a room can be asked; each of these waits for its turn ---
 
@@ -180,7 +179,6 @@ class Room:
         try:
             answer = self.ledger.submit(seat, said)
             if isinstance(answer, Accepted):
-                self.touched = self.wall()
                 self._write_for(self._step("act", seat, msgspec.to_builtins(self.ledger.last_action())), then)
                 return None
         except Exception as fault:
@@ -194,8 +192,8 @@ class Room:
 
     def _waits(self) -> bool:
         """Whether something else comes first."""
-        asked = self._busy or self._posting or self._unsure or self._closing or self._fault
-        return bool(asked) or self._inbox.qsize() > 0 or self.clock.is_over(self.now())
+        hindered = self._asked or self._posting or self._unsure or self._closing
+        return bool(hindered) or self.clock.is_over(self.now())
 
     def _ask(self, what: Callable[..., Awaitable[T]], *args: Any) -> "asyncio.Future[T | Refusal]":
         reply: asyncio.Future[T | Refusal] = asyncio.get_running_loop().create_future()
@@ -208,6 +206,7 @@ class Room:
     def _put(
         self, what: Callable[..., Awaitable[Any]], args: tuple[Any, ...] = (), reply: Any = None
     ) -> None:
+        self._asked += 1
         self._inbox.put_nowait((what, args, reply))
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=f"room {self.id}")
@@ -215,14 +214,13 @@ class Room:
     async def _run(self) -> None:
         while not self._closing:
             what, args, reply = await self._inbox.get()
-            self._busy = True
             await self._post_written()
             try:
                 answer = STOPPING if self._closing else await self._answer(what, args)
             except Exception:  # whoever asked must not wait for ever, whatever else is broken
                 LOG.exception("a room could not even stop its match", match=self.id)
                 answer = Refusal("failed", "The match cannot go on by a fault of ours; its log is kept.")
-            self._busy = False
+            self._asked -= 1
             if reply is not None and not reply.done():
                 reply.set_result(answer)
 
@@ -262,11 +260,12 @@ class Room:
         self._rest()
         while not self._inbox.empty():
             _, _, reply = self._inbox.get_nowait()
+            self._asked -= 1
             if reply is not None and not reply.done():
                 reply.set_result(STOPPING)
         with suppress(TimeoutError):
             await asyncio.wait_for(self._post_written(), LAST_WORD)
-        if self._task is not None and self._busy:
+        if self._task is not None and self._asked:
             await asyncio.wait([self._task], timeout=LAST_WORD)
         if self._task is not None:
             self._task.cancel()
@@ -432,7 +431,8 @@ class Room:
         if running and not unseen and kind != "chat":
             self._set_clocks(clock, now, paused, seat if kind == "act" else None)
         said = None if unseen or self.status == "open" else encoded(clock.written(now, paused))
-        entry = Entry(len(ledger.entries) + 1, int(self.wall()), kind, seat, body, turn)
+        self.touched = at = self.wall()
+        entry = Entry(len(ledger.entries) + 1, int(at), kind, seat, body, turn)
         write = entry_written(self.id, entry, said, ledger.fingerprint(kind))
         return Step(entry, clock, now, paused, running and not acting, write)
 

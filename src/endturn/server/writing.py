@@ -27,10 +27,15 @@ class Step(msgspec.Struct):
 
 def entry_written(match: str, entry: Entry, clock: str | None, state: str | None) -> Write:
     """An entry, with what the clocks say after it, and the state's fingerprint where a turn begins with it."""
-    number, at, kind, seat, body, _ = entry
-    said = encoded(body)
     return new_entry(
-        match=match, number=number, at=at, kind=kind, seat=seat, body=said, clock=clock, state=state
+        match=match,
+        number=entry.number,
+        at=entry.at,
+        kind=entry.kind,
+        seat=entry.seat,
+        body=encoded(entry.body),
+        clock=clock,
+        state=state,
     )
 
 

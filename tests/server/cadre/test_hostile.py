@@ -301,7 +301,7 @@ def test_who_does_not_read_is_let_go(tmp_path, loop):
                 (client,) = clients
                 for _ in range(200):  # far more than the system takes for it
                     if not client.closing:
-                        client.send(b"x" * 100_000)
+                        client.say(b"x" * 100_000)
                     await asyncio.sleep(0)
                 for _ in range(100):
                     await asyncio.sleep(0.01 if clients else 0)

@@ -11,8 +11,7 @@ import pytest
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.mechanisms.cadre import Run, wire
-from endturn.server.transports.cadre import compiling
-from endturn.server.transports.cadre import play as play_module
+from endturn.server.transports.cadre import compiling, framing
 from endturn.server.transports.cadre.framing import answered_with
 from endturn.server.transports.cadre.gamelog import ran
 from endturn.testing.conform import conform
@@ -62,7 +61,7 @@ async def caught_up(client, shown):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
 def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profile, tmp_path, monkeypatch):
-    monkeypatch.setattr(play_module, "SOON", 0.01)  # who watches is waited for after every run
+    monkeypatch.setattr(framing, "SOON", 0.01)  # who watches is waited for after every run
 
     async def go():
         async with serving(tmp_path) as server:

@@ -63,7 +63,7 @@ def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
             deaf = socket.create_connection(("127.0.0.1", server.ports["tcp"]))
             await asyncio.sleep(0.1)
             (client,) = server.sessions.clients
-            client.send(b"x" * 7_000_000)  # more than the system takes for it
+            client.say(b"x" * 7_000_000)  # more than the system takes for it
             client.end()
             assert client.transport.get_write_buffer_size() > 0
             async with asyncio.timeout(5):

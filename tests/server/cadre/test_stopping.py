@@ -99,7 +99,7 @@ def no_gamelogs(store, monkeypatch):
     write = store.write
 
     def picky(writes):
-        if any(values.get("kind") == "cadre" for _, values in writes):
+        if any(each.values.get("kind") == "cadre" for each in writes):
             raise ArchiveDown("The disk is full.")
         write(writes)
 

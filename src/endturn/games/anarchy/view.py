@@ -161,15 +161,27 @@ class About(msgspec.Struct, gc=False):
 
     city: City
     seat: int
-    kind: str
-    actor: int
-    target: int
+    action: Action
+
+    @property
+    def kind(self) -> str:
+        """What was to be done."""
+        return type(self.action).__name__
+
+    @property
+    def actor(self) -> int:
+        """The building that was to do it."""
+        return int((*msgspec.structs.astuple(self.action), 0)[0])
+
+    @property
+    def target(self) -> int:
+        """What it was to be done to."""
+        return int((*msgspec.structs.astuple(self.action), 0, 0)[1])
 
 
 def words(city: City, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
-    actor, target, *_ = *msgspec.structs.astuple(action), 0, 0
-    return Words(WORDS, About(city, seat, type(action).__name__, actor, target))
+    return Words(WORDS, About(city, seat, action))
 
 
 def _missing(about: About) -> int:

@@ -283,15 +283,26 @@ class About(msgspec.Struct, gc=False):
     world: World
     seat: int
     action: Any
-    kind: str
-    unit: int
-    tile: int
+
+    @property
+    def kind(self) -> str:
+        """What was to be done."""
+        return type(self.action).__name__
+
+    @property
+    def unit(self) -> int:
+        """The unit that was to do it."""
+        return getattr(self.action, "unit", NONE)
+
+    @property
+    def tile(self) -> int:
+        """Where it was to be done."""
+        return getattr(self.action, "tile", NONE)
 
 
 def words(world: World, seat: int, action: Action) -> Words:
     """What the {words} in refusals are, for an action."""
-    unit, tile = getattr(action, "unit", NONE), getattr(action, "tile", NONE)
-    return Words(WORDS, About(world, seat, action, type(action).__name__, unit, tile))
+    return Words(WORDS, About(world, seat, action))
 
 
 def _belongs(about: About) -> str:

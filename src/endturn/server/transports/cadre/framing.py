@@ -2,7 +2,8 @@
 
 On TCP a message is JSON and the byte EOT, split and joined at will; on a WebSocket it is one text. Whatever a
 client sends, it is answered or cut off here: what comes out is an event's name and its data. A client that sends
-faster than it is served is not read any further for a while, and one that does not read is let go.
+faster than it is served is not read any further for a while, and one that does not read is let go. What clients are
+to hear lies in an outbox until the end of the loop's round.
 """
 
 import asyncio
@@ -27,10 +28,17 @@ EOT = b"\x04"
 BURST = 64  # messages of one client before others have their turn
 ALLOWANCE = 64  # messages for which a client asks at once whether it may send them
 LINGER = 30.0  # seconds that a client has to read its last messages
+SOON = 0.1  # seconds until a client hears what it does not wait for
+MOST_UNTOLD = 256  # messages after which it hears them at once
+TOGETHER = (
+    32  # clients that are answered together: written to one by one they would wake and sleep again for each
+)
+AT_ONCE = 128  # clients that are written to before others have their turn
 EVENTS = frozenset({"alias", "play", "run", "finished"})
 NO_DATA = object()
 UNCHANGED = b"{}"  # a delta that says nothing
 DELTA, INVALID = b'{"event":"delta","data":%b}', b'{"event":"invalid","data":{"message":%b}}'
+TICK = b'{"gameObjects":{"%d":{"timeRemaining":%d}}}'  # a delta that says only what a player's clock does
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -88,8 +96,50 @@ class Fatal(Exception):
     """What a client did ends its connection; the sentence says why."""
 
 
+class Outbox:
+    """What clients are to hear.
+
+    Many clients' messages are read in one round of the loop. Their answers go out together at its end: a client that is
+    written to in between wakes, answers, and sleeps again before the next one is; waking it costs more than the write.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._now: list[Client] = []
+        self._later: list[Client] = []
+
+    def send(self, client: "Client") -> None:
+        """It waits for what it is to hear."""
+        if len(self._now) == TOGETHER:
+            self._send()
+        if not self._now:
+            self._loop.call_soon(self._send)
+        self._now.append(client)
+
+    def send_later(self, client: "Client") -> None:
+        """It does not: what comes in the meantime can go out with it."""
+        if not self._later:
+            self._loop.call_later(SOON, self._send_later)
+        self._later.append(client)
+
+    def _send(self) -> None:
+        clients, self._now = self._now, []
+        for client in clients:
+            client.flush()
+
+    def _send_later(self) -> None:
+        clients, self._later = self._later[:AT_ONCE], self._later[AT_ONCE:]
+        for client in clients:
+            client.later = False
+            client.flush()
+        if self._later:
+            self._loop.call_soon(self._send_later)
+
+
 class Receiver(Protocol):
     """Whoever is told what clients do."""
+
+    outbox: Outbox
 
     def admit(self, client: "Client") -> bool:
         """A client has come; False: it was turned away."""
@@ -159,27 +209,53 @@ class Client(asyncio.Protocol):
         self._held: list[bytes] = []  # what came too fast
         self._on_hold = False
         self._resting: asyncio.TimerHandle | None = None
+        self._out: list[bytes] = []  # what it is to hear
+        self.soon = self.later = (
+            False  # whether it is in the outbox, with what it waits for or with what it does not
+        )
 
     # --- to it ---
 
-    def send(self, *messages: bytes) -> None:
-        """Send messages, all in one go."""
+    def say(self, message: bytes) -> None:
+        """It waits for this: it hears it at the end of this round, after all that it was told before."""
+        self._out.append(message)
+        if not self.soon:
+            self.soon = True
+            self.receiver.outbox.send(self)
+
+    def tell(self, message: bytes) -> None:
+        """It does not wait for this, and hears it when it is said something, or a little later."""
+        out = self._out
+        out.append(message)
+        if not self.later:
+            self.later = True
+            self.receiver.outbox.send_later(self)
+        elif len(out) >= MOST_UNTOLD:
+            self.flush()
+
+    def flush(self) -> None:
+        """All that it is to hear is sent, in one go."""
+        self.soon = False
+        if self._out:
+            if not self.closing:
+                self._send(self._out)
+            self._out.clear()
+
+    def _send(self, messages: list[bytes]) -> None:
         raise NotImplementedError
 
     def end(self, *messages: bytes) -> None:
         """Send the last messages, and close when they are out."""
         if not self.closing:
+            self._out += messages
+            self.flush()
             self.closing = True
-            self.send(*messages)
             self._say_goodbye()
             self.transport.close()
             self.loop.call_later(LINGER, self.transport.abort)
 
     def _say_goodbye(self) -> None:
         pass
-
-    def _write(self, data: bytes) -> None:
-        self.transport.write(data)
 
     def pause_writing(self) -> None:
         """More waits for it than may: it does not read, and is sent nothing more."""
@@ -208,19 +284,28 @@ class Client(asyncio.Protocol):
 
     def take(self, frames: Sequence[bytes]) -> None:
         """Messages, or what should be such. A few at once, then others have their turn."""
-        for number, frame in enumerate(frames):
-            if self.closing:
-                return
-            if self._resting is not None or number >= BURST or self._too_fast():
-                self._held.extend(frames[number:])
-                self._rest_until(self.loop.time())
-                return
-            try:
-                said = USUAL.decode(frame)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-                self._understand(frame)
-            else:
-                self.receiver.received(self, said.event, said.data)
+        for frame in frames[:BURST]:
+            self.take_one(frame)
+        if len(frames) > BURST:
+            self._held.extend(frames[BURST:])
+            self._rest_until(self.loop.time())
+
+    def take_one(self, frame: bytes) -> None:
+        """A message, or what should be one. The time is looked at only when all have come that it has asked for."""
+        self._many += 1
+        if self._many > self._allowed:
+            self._ask_for_more()
+        if self.closing:
+            return
+        if self._resting is not None:
+            self._held.append(frame)
+            return
+        try:
+            said = USUAL.decode(frame)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
+            self._understand(frame)
+        else:
+            self.receiver.received(self, said.event, said.data)
 
     def hold(self, on: bool) -> None:
         """Read nothing more of it for a while, or go on."""
@@ -236,13 +321,6 @@ class Client(asyncio.Protocol):
                 self.receiver.received(self, said.event, said.data)
         except Fatal as error:
             self.end(fatal(str(error)))
-
-    def _too_fast(self) -> bool:
-        """Whether it is to rest. The time is looked at only when all have come that it has asked for."""
-        self._many += 1
-        if self._many > self._allowed:
-            self._ask_for_more()
-        return self._resting is not None
 
     def _ask_for_more(self) -> None:
         now, self._allowed = self.loop.time(), min(ALLOWANCE, self.limits.rate or ALLOWANCE)
@@ -293,14 +371,13 @@ class TcpClient(Client):
         super().__init__(receiver, limits)
         self._rest = b""
 
-    def send(self, *messages: bytes) -> None:
-        """Send messages, all in one go."""
-        self._write(EOT.join((*messages, b"")))
+    def _send(self, messages: list[bytes]) -> None:
+        self.transport.write(EOT.join((*messages, b"")))
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: messages, or parts of them."""
         if not self._rest and data.find(EOT) == len(data) - 1 <= self.limits.message:
-            return self.take((data[:-1],))  # as it nearly always is: one message
+            return self.take_one(data[:-1])  # as it nearly always is: one message
         if EOT not in data and len(self._rest) + len(data) <= self.limits.message:
             self._rest += data
             return
@@ -322,17 +399,16 @@ class WebClient(Client):
         self._origins = origins
         self._parts: list[bytes] = []
 
-    def send(self, *messages: bytes) -> None:
-        """Send messages, all in one go."""
+    def _send(self, messages: list[bytes]) -> None:
         if self._socket.state is State.OPEN:
             for message in messages:
                 self._socket.send_text(message)
-            self._flush()
+            self._write()
 
     def _say_goodbye(self) -> None:
         if self._socket.state is State.OPEN:
             self._socket.send_close(1000)
-            self._flush()
+            self._write()
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: the handshake, or frames."""
@@ -342,7 +418,7 @@ class WebClient(Client):
                 self._socket.send_response(self._answer(happened))
             elif isinstance(happened, Frame):
                 self._frame(happened)
-        self._flush()
+        self._write()
         if self._socket.close_expected() or self._socket.state is State.CLOSED:
             self.closing = True
             self.transport.close()
@@ -360,14 +436,14 @@ class WebClient(Client):
             self._parts.append(bytes(frame.data))
             if frame.fin:
                 whole, self._parts = b"".join(self._parts), []
-                self.take([whole])
+                self.take_one(whole)
         elif frame.opcode is Opcode.BINARY:
             self.end(fatal("Sent malformed json event"))
 
-    def _flush(self) -> None:
+    def _write(self) -> None:
         data = b"".join(self._socket.data_to_send())
         if data and not self.transport.is_closing():
-            self._write(data)
+            self.transport.write(data)
 
     def eof_received(self) -> None:
         """It sends no more."""

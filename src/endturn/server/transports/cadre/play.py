@@ -1,7 +1,7 @@
 """A session that is being played: clients of the Cadre protocol at the seats of a room.
 
 What clients send goes to the room; what has happened there, and is in the archive, goes to all of them as deltas.
-A client is served one thing at a time. All that one thing makes a client hear goes out in one write.
+A client is served one thing at a time. Who waits for an answer hears it at once, who only watches a little later.
 """
 
 import asyncio
@@ -22,7 +22,6 @@ from endturn.mechanisms.cadre import (
     Run,
     Session,
     Verdict,
-    Wire,
     found,
     function_of,
     meant,
@@ -40,6 +39,7 @@ from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import (
     DELTA,
     INVALID,
+    TICK,
     UNCHANGED,
     Client,
     answered_with,
@@ -54,9 +54,6 @@ from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, r
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
 MOST_WAITING = 64  # messages of a client that wait until it is read no further
-SOON = 0.1  # seconds until those who only watch hear of it
-MOST_UNTOLD = 256  # messages after which they hear of it at once
-AT_ONCE = 64  # sessions whose watchers are served before others have their turn
 GOODBYE = 1.0  # seconds between the end of a match and that of its connections
 NOT_YOUR_TURN = "It is not your turn."
 TIMED_OUT = "Your client has run out of time, and has been timed out."
@@ -76,26 +73,11 @@ class Place:
         self.seat: int | None = None
         self.asked: Asked | Done | None = None  # what the room has been asked for it
         self.waiting: deque[tuple[str, Any]] = deque()
-        self.out: list[bytes] = []
-        self.expects = False  # whether something is among it that the client waits for
-
-    def say(self, message: bytes) -> None:
-        """Something that the client waits for: it goes out at once, with all that was to go before it."""
-        self.out.append(message)
-        self.expects = True
 
     def answered(self, answer: Answer) -> None:
         """The room's answer to what it has been asked."""
         if self.play is not None:
             self.play.answered(self, answer)
-
-    def flush(self) -> None:
-        """Send what has gathered."""
-        if self.out:
-            if not self.client.closing:
-                self.client.send(*self.out)
-            self.out.clear()
-        self.expects = False
 
 
 class Asked(msgspec.Struct):
@@ -121,33 +103,11 @@ class Links(NamedTuple):
     visualizer: str
 
 
-class Later:
-    """Those who only watch hear of what has happened after a while, in all sessions by one timer."""
-
-    def __init__(self) -> None:
-        self._plays: dict[Play, None] = {}  # as they came
-        self._loop = asyncio.get_running_loop()
-        self._timer: asyncio.Handle | None = None
-
-    def flush(self, play: "Play") -> None:
-        """Everyone in this session is to hear of it."""
-        self._plays[play] = None
-        if self._timer is None:
-            self._timer = self._loop.call_later(SOON, self._flush)
-
-    def _flush(self) -> None:
-        for play in list(self._plays)[:AT_ONCE]:
-            del self._plays[play]
-            play.flush()
-        self._timer = self._loop.call_soon(self._flush) if self._plays else None
-
-
 class Shared(NamedTuple):
     """What all sessions of a server share."""
 
     journal: Journal
     links: Links
-    later: Later
     compiling: Compiling | None
 
 
@@ -171,7 +131,7 @@ class Play:
         self.verdict: Verdict | None = None
         self.left: tuple[int, str] | None = None  # who has left, and how
         self.gamelog_name: str | None = None
-        self._journal, self._links, self._later, compiling = shared
+        self._journal, self._links, compiling = shared
         self._compiling = compiling if room.backend == "plain" else None
         self._on_end = on_end
         self._tasks: set[asyncio.Task[None]] = set()
@@ -195,12 +155,11 @@ class Play:
     def start(self) -> None:
         """Show everyone the first state, and give the first order."""
         self.room.observers.append(self._happened)
-        self._tell("start", None, self.live.first())
+        self._tell("start", None, encoded(self.live.first()))
         for place in self.everyone:
             place.play = self
-            place.say(event("start", self._start_of(place)))
+            place.client.say(event("start", self._start_of(place)))
         self._order()
-        self._flush()
         for place in list(self.everyone):
             if place.client.closing:
                 self.vanished(place)
@@ -222,13 +181,12 @@ class Play:
         self._orders[seat].add(self._counts[seat])
         self._counts[seat] += 1
         if seat in self.players:
-            self.players[seat].say(event("order", said))
+            self.players[seat].client.say(event("order", said))
 
     # --- telling ---
 
-    def _tell(self, kind: str, data: Any, delta: Wire) -> None:
-        """Something has happened."""
-        game = in_json(delta)
+    def _tell(self, kind: str, data: Any, game: bytes) -> None:
+        """Something has happened; `game` is the delta that came of it."""
         self._tell_entry(entry(kind, data, game), game)
 
     def _tell_entry(self, made: bytes, game: bytes) -> None:
@@ -237,50 +195,45 @@ class Play:
         if game != UNCHANGED:
             plain = DELTA % game
             for place in self.everyone:
-                place.out.append(self._as_meta(made) if place.meta else plain)
+                place.client.tell(self._as_meta(made) if place.meta else plain)
 
     def _as_meta(self, made: bytes) -> bytes:
         return with_json("delta" if self.era == "2017" else "meta-delta", made)
-
-    def _flush(self) -> None:
-        """Who waits for an answer has it now. Who only watches hears it a little later, with what comes next: a
-        write costs more than most else that a run does."""
-        for place in self.everyone:
-            if place.expects:
-                place.flush()
-            elif place.out:
-                place.flush() if len(place.out) >= MOST_UNTOLD else self._later.flush(self)
-
-    def flush(self) -> None:
-        """Everyone hears all that has happened."""
-        for place in self.everyone:
-            place.flush()
 
     def _read_clocks(self, *seats: int) -> None:
         """What seats had left when their clocks were last stopped."""
         for seat in seats:
             self.session.clocks[seat] = int(self.room.clock.left[seat] * 1e6)
 
-    def _read_running(self, seat: int) -> None:
+    def _step(self, settled: bool = False, verdict: Verdict | None = None) -> bytes:
+        """What has changed on the wire. Between two actions of a room only: then its match is what is on disk."""
+        match = self.room.match
+        self._to_act = match.to_act()
+        return in_json(self.live.step(match, settled, verdict))
+
+    def _look_at_clock(self, seat: int) -> None:
         """What a seat has left now, if its clock runs; else what it had is known already."""
         room = self.room
         if seat in room.clock.since:
             self.session.clocks[seat] = int((room.clock.remaining(seat, room.now()) or 0) * 1e6)
 
-    def _step(self, settled: bool = False, verdict: Verdict | None = None) -> Wire:
-        """What has changed on the wire. Between two actions of a room only: then its match is what is on disk."""
-        match = self.room.match
-        self._to_act = match.to_act()
-        return self.live.step(match, settled, verdict)
+    def _tick(self, seat: int) -> bytes:
+        """What a seat's clock says now."""
+        self._look_at_clock(seat)
+        return self._ticked(seat)
+
+    def _ticked(self, seat: int) -> bytes:
+        """What a seat had left when its clock was last looked at."""
+        return TICK % (seat, self.session.clocks[seat]) if self.live.tick(seat) else UNCHANGED
 
     # --- what clients send ---
 
     def received(self, place: Place, what: str, data: Any) -> None:
         """A client has sent something; who watches has nothing to say."""
-        if place.seat is None or self.verdict is not None or what not in ("run", "finished"):
+        if place.seat is None or self.verdict is not None:
             return
         if place.asked is None and not place.waiting:
-            return self._serve(place, what, data)
+            return self._run(place, data) if type(data) is Run else self._serve(place, what, data)
         place.waiting.append((what, data))
         if len(place.waiting) == MOST_WAITING:
             place.client.hold(True)
@@ -288,9 +241,8 @@ class Play:
     def _serve(self, place: Place, what: str, data: Any) -> None:
         if what == "run":
             self._run(place, data if type(data) is Run else run_in(data))
-        else:
+        elif what == "finished":
             self._finished(place, data if isinstance(data, dict) else {})
-        self._flush()
 
     def _next(self, place: Place) -> None:
         """The room has answered: what the client sent meanwhile is next."""
@@ -301,7 +253,6 @@ class Play:
             self._serve(place, *place.waiting.popleft())
 
     def _fatal(self, place: Place, message: str) -> None:
-        place.out.clear()
         place.client.end(fatal(message))
 
     def _run(self, place: Place, run: Run) -> None:
@@ -334,7 +285,6 @@ class Play:
         asked = place.asked
         if asked is not None and not isinstance(answer, Accepted):
             self._refused(place, asked, answer)
-            self._flush()
         self._next(place)
 
     def _refused(self, place: Place, asked: Asked | Done, answer: Refused) -> None:
@@ -351,14 +301,9 @@ class Play:
     def _refuse(self, place: Place, run: Run, function: Function, reason: str) -> None:
         seat, said = place.seat, encoded(reason)
         assert seat is not None
-        game, returned = in_json(self._tick(seat)), function.refused if self.era == "2022" else None
-        place.out.append(INVALID % said)
+        game, returned = self._tick(seat), function.refused if self.era == "2022" else None
+        place.client.tell(INVALID % said)
         self._ran(seat, run, returned, game, said)
-
-    def _tick(self, seat: int) -> Wire:
-        """What a seat has left now, if its clock runs."""
-        self._read_running(seat)
-        return self.live.tick(seat)
 
     def _note(self, place: Place, run: Run, function: Function, said: Note) -> None:
         seat = place.seat
@@ -368,7 +313,7 @@ class Play:
         at_turn = seat in self._to_act
         if reason := full or note(self.session, said, self.era, at_turn):
             return self._refuse(place, run, function, reason)
-        self._read_running(seat)
+        self._look_at_clock(seat)
         self._ran(seat, run, None, in_json(self.live.note(said)))
 
     def _ran(self, seat: int, run: Run, returned: Any, game: bytes, invalid: bytes | None = None) -> None:
@@ -378,7 +323,7 @@ class Play:
             self._tell_entry(ran(self.era, seat, run, answer, game, invalid), game)
         place = self.players.get(seat)
         if place is not None:
-            place.say(message)
+            place.client.say(message)
 
     def _finished(self, place: Place, said: dict[str, Any]) -> None:
         seat, index, returned = place.seat, said.get("orderIndex"), said.get("returned")
@@ -415,8 +360,8 @@ class Play:
         """The end of an order is refused: it is given again."""
         assert place.seat is not None
         self._tell("finished", self._done(place.seat, done, reason), self._tick(place.seat))
-        place.say(event("invalid", {"message": reason}))
-        place.say(event("order", {"name": "runTurn", "index": index, "args": []}))
+        place.client.say(event("invalid", {"message": reason}))
+        place.client.say(event("order", {"name": "runTurn", "index": index, "args": []}))
 
     def _done(self, seat: int, done: Done, invalid: str | None = None) -> dict[str, Any]:
         order: Any = {"index": done.order, "name": "runTurn", "args": [], "errors": 0}
@@ -441,7 +386,7 @@ class Play:
         elif isinstance(asked, Asked):
             self._read_clocks(seat)
             returned = asked.function.returns(self.live.state, asked.said, self.era)  # of the state before
-            self._ran(seat, asked.run, returned, in_json(self._step()))
+            self._ran(seat, asked.run, returned, self._step())
         elif isinstance(asked, Done):
             self._turn_over(seat, asked)
         else:
@@ -450,7 +395,6 @@ class Play:
             self._end()
         elif self._compiling is not None and self._compiling.take_up(self.room):
             self._compiling = None
-        self._flush()
 
     def _bot_played(self, seat: int, body: dict[str, Any]) -> None:
         action = self.room.game.parse(body)
@@ -461,7 +405,7 @@ class Play:
         run = self.cadre.run_of(self.live.state, self.live.objects, action)
         wish = understand(self.cadre, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
-        self._ran(seat, run, wish.returned, in_json(self._step()))
+        self._ran(seat, run, wish.returned, self._step())
 
     def _turn_over(self, seat: int, done: Done) -> None:
         """An order was finished, and a turn has ended or begun again."""
@@ -471,7 +415,7 @@ class Play:
             verdict = self.cadre.verdict(self.room.match.glance, self.era)
             self._tell("finished", self._done(seat, done), self._step(True, verdict))
         else:
-            self._tell("finished", self._done(seat, done), self.live.tick(seat))
+            self._tell("finished", self._done(seat, done), self._ticked(seat))
             self._read_clocks(*range(len(self.session.clocks)))
         self._order()
 
@@ -482,7 +426,7 @@ class Play:
         if timed_out and seat in self.players:
             self.players[seat].client.end(fatal(TIMED_OUT, True))
         if self.era == "2017":
-            self._tell("disconnect", {"player": reference(seat), "timeout": timed_out}, {})
+            self._tell("disconnect", {"player": reference(seat), "timeout": timed_out}, UNCHANGED)
 
     # --- ending ---
 
@@ -524,8 +468,7 @@ class Play:
         self.gamelog_name = gamelog["name"]
         said = self._over()
         for place in self.everyone:
-            place.say(said)
-        self._flush()
+            place.client.say(said)
         self._close()
 
     def _over(self) -> bytes:
@@ -566,7 +509,6 @@ class Play:
     def _abort(self, reason: str) -> None:
         self.verdict = Verdict(-1, "", "")
         for place in self.everyone:
-            place.out.clear()
             place.client.end(fatal(BROKEN + reason))
         self._close()
 

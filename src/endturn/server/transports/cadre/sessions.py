@@ -22,10 +22,10 @@ from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room, Seat
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.framing import Client, Fatal, Limits, event, fatal
+from endturn.server.transports.cadre.framing import Client, Fatal, Limits, Outbox, event, fatal
 from endturn.server.transports.cadre.gamelog import CONSTANTS
 from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
-from endturn.server.transports.cadre.play import Later, Links, Place, Play, Shared
+from endturn.server.transports.cadre.play import Links, Place, Play, Shared
 from endturn.server.transports.cadre.settings import Chosen, choose
 from endturn.server.transports.limits import Budgets, Places
 
@@ -98,6 +98,7 @@ class Sessions:
             if (game := find_game(name)).cadre is not None:
                 self.games[game.cadre.name] = game
         self.clients: set[Client] = set()
+        self.outbox = Outbox()
         self._room_for = Places(limits.connections, limits.address_connections)
         self._budgets = Budgets(limits.address_rate)
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
@@ -105,7 +106,7 @@ class Sessions:
         self._count = 0
         self._closing = False
         self.compiling = Compiling()
-        self._shared = Shared(lobby.journal, links, Later(), self.compiling)
+        self._shared = Shared(lobby.journal, links, self.compiling)
         self.interrupted = Interrupted(lobby, self._shared, self._found_out)
         self._tasks = [asyncio.create_task(self._sweep(), name="cadre")]
 
@@ -134,7 +135,7 @@ class Sessions:
             if place.play is not None:
                 place.play.received(place, what, data)
         elif what == "alias":
-            client.send(event("named", self._alias(data)))
+            client.say(event("named", self._alias(data)))
         elif what == "play":
             self._play(client, data)
 
@@ -196,7 +197,7 @@ class Sessions:
         place.told, place.session = data.get("endturn") is True, session
         client.place, client.since = place, client.loop.time()
         session.places.append(place)
-        client.send(event("lobbied", lobbied(game.cadre, session.name)))
+        client.say(event("lobbied", lobbied(game.cadre, session.name)))
         if session.ready:
             session.status = "running"
             session.starting = asyncio.create_task(self._start(session))

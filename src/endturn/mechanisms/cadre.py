@@ -296,7 +296,7 @@ def _item(items: Sequence[Any], index: int, missing: Any = None) -> Any:
 # --- what clients send --------------------------------------------------------------------------------------
 
 
-class Run(msgspec.Struct, rename="camel"):
+class Run(msgspec.Struct, rename="camel", gc=False):
     """A client's wish to run a function of an object."""
 
     caller: Any = msgspec.UNSET

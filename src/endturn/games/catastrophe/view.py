@@ -1,7 +1,7 @@
 """What a seat may know of a match of Catastrophe: everything. Also as numbers, in words, and as a picture."""
 
 from collections.abc import Callable, MutableSequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -255,10 +255,13 @@ def place(world: World, tile: int) -> str:
     return f"({tile % world.settings.map_width}, {tile // world.settings.map_width})"
 
 
+JOBS = {job.value: said(job) for job in Job}
+
+
 def named(world: World, unit: int) -> str:
     """A unit in a sentence: soldier #12."""
     known = 0 <= unit < world.unit_count
-    return f"{said(Job(world.job[unit]))} #{unit}" if known else f"unit #{unit}"
+    return f"{JOBS[world.job[unit]]} #{unit}" if known else f"unit #{unit}"
 
 
 WANTED = {
@@ -329,6 +332,12 @@ def _buildable(about: About) -> str:
     return " or ".join(said(s) for s in Structure if can_be_built(about.world, s))
 
 
+@cache
+def _verb(kind: str) -> str:
+    words_of = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind)
+    return words_of.strip()
+
+
 WORDS: dict[str, Callable[[About], object]] = {
     "verb": lambda about: _verb(about.kind),
     "me": lambda about: SEATS[about.seat],
@@ -361,11 +370,6 @@ WORDS: dict[str, Callable[[About], object]] = {
     "needed": lambda about: materials_of(about.world, about.action.structure),
     "resource": lambda about: said(about.action.resource),
 }
-
-
-def _verb(kind: str) -> str:
-    words_of = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in kind)
-    return words_of.strip()
 
 
 def _own(world: World, seat: int) -> list[int]:

@@ -68,14 +68,14 @@ class Message(msgspec.Struct):
     data: Any = None
 
 
-class RunMessage(msgspec.Struct, tag_field="event", tag="run"):
+class RunMessage(msgspec.Struct, tag_field="event", tag="run", gc=False):
     """What clients send most, read in one go."""
 
     data: Run
     event: ClassVar[str] = "run"
 
 
-class FinishedMessage(msgspec.Struct, tag_field="event", tag="finished"):
+class FinishedMessage(msgspec.Struct, tag_field="event", tag="finished", gc=False):
     """What they send next to that."""
 
     data: Any = None

@@ -1,0 +1,125 @@
+"""What clients hear goes out at the end of the loop's round, in one write for each, and in its order."""
+
+import asyncio
+
+import pytest
+
+from endturn.server.transports.cadre import framing
+from endturn.server.transports.cadre.framing import MOST_UNTOLD, TOGETHER, Client, Limits, Outbox
+from server.cadre.client import SMALL, pair, serving
+from server.cadre.test_hostile import said
+
+
+class Listener(Client):
+    """A client that keeps every write it gets."""
+
+    def __init__(self, receiver):
+        super().__init__(receiver, Limits())
+        self.writes = []
+
+    def _send(self, messages):
+        self.writes.append(b"".join(messages))
+
+
+class Post:
+    """What clients need of a receiver here."""
+
+    def __init__(self):
+        self.outbox = Outbox()
+
+
+def played(test):
+    """Run a test on a loop, which gets an outbox's owner."""
+
+    async def go():
+        await test(Post())
+
+    asyncio.run(go())
+
+
+def test_all_that_is_said_in_a_round_is_one_write_at_its_end():
+    async def test(post):
+        one, two = Listener(post), Listener(post)
+        one.tell(b"a")
+        one.say(b"b")
+        two.say(b"c")
+        one.say(b"d")
+        assert one.writes == two.writes == []
+        await asyncio.sleep(0)
+        assert (one.writes, two.writes) == ([b"abd"], [b"c"])
+        one.say(b"e")
+        await asyncio.sleep(0)
+        assert one.writes == [b"abd", b"e"]
+
+    played(test)
+
+
+def test_so_many_are_answered_before_the_round_is_over():
+    async def test(post):
+        clients = [Listener(post) for _ in range(TOGETHER + 1)]
+        for client in clients[:-1]:
+            client.say(b"x")
+        assert not any(client.writes for client in clients)
+        clients[-1].say(b"x")
+        assert [len(client.writes) for client in clients] == [1] * TOGETHER + [0]
+        await asyncio.sleep(0)
+        assert [client.writes for client in clients] == [[b"x"]] * (TOGETHER + 1)
+
+    played(test)
+
+
+@pytest.mark.parametrize("many", [1, framing.AT_ONCE * 2 + 1])
+def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
+    monkeypatch.setattr(framing, "SOON", 0.05)
+
+    async def test(post):
+        clients = [Listener(post) for _ in range(many)]
+        for client in clients:
+            client.tell(b"a")
+        await asyncio.sleep(0.01)
+        for client in clients:
+            client.tell(b"b")
+            assert client.writes == []
+        await asyncio.sleep(0.2)
+        assert all(client.writes == [b"ab"] for client in clients)
+        clients[0].tell(b"c")
+        await asyncio.sleep(0.2)
+        assert clients[0].writes == [b"ab", b"c"]
+
+    played(test)
+
+
+def test_too_much_to_wait_for_is_told_at_once():
+    async def test(post):
+        client = Listener(post)
+        for _ in range(MOST_UNTOLD):
+            client.tell(b"x")
+        assert client.writes == [b"x" * MOST_UNTOLD]
+
+    played(test)
+
+
+def test_who_is_gone_is_told_nothing_and_keeps_nothing():
+    async def test(post):
+        client = Listener(post)
+        client.say(b"a")
+        client.closing = True
+        await asyncio.sleep(0)
+        client.say(b"b")
+        await asyncio.sleep(0)
+        assert client.writes == [] and client._out == []
+
+    played(test)
+
+
+def test_who_errs_hears_first_what_was_answered_before(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, _, _ = await pair(server, SMALL)
+            good = said("run", {"caller": {"id": "0"}, "functionName": "log", "args": {"message": "hi"}})
+            await one.raw(good + b"{nope\x04")
+            await one.until("ran")
+            assert "malformed" in (await one.until("fatal"))["message"]
+            assert await one.closed()
+
+    asyncio.run(go())

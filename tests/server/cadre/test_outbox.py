@@ -89,6 +89,26 @@ def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
     played(test)
 
 
+def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeypatch):
+    monkeypatch.setattr(framing, "SOON", 0.05)
+
+    async def test(post):
+        first, *_, last = clients = [Listener(post) for _ in range(framing.AT_ONCE + 1)]
+        for client in clients:
+            client.tell(b"a")
+        while not first.writes:
+            await asyncio.sleep(0)
+        first.tell(b"b")
+        while not last.writes:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert first.writes == [b"a"]
+        await asyncio.sleep(0.2)
+        assert first.writes == [b"a", b"b"]
+
+    played(test)
+
+
 def test_too_much_to_wait_for_is_told_at_once():
     async def test(post):
         client = Listener(post)

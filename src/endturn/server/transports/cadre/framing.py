@@ -128,12 +128,15 @@ class Outbox:
             client.flush()
 
     def _send_later(self) -> None:
-        clients, self._later = self._later[:AT_ONCE], self._later[AT_ONCE:]
-        for client in clients:
+        waited, self._later = self._later, []
+        self._send_some(waited)
+
+    def _send_some(self, clients: "list[Client]") -> None:
+        for client in clients[:AT_ONCE]:
             client.later = False
             client.flush()
-        if self._later:
-            self._loop.call_soon(self._send_later)
+        if len(clients) > AT_ONCE:
+            self._loop.call_soon(self._send_some, clients[AT_ONCE:])
 
 
 class Receiver(Protocol):
@@ -210,9 +213,7 @@ class Client(asyncio.Protocol):
         self._on_hold = False
         self._resting: asyncio.TimerHandle | None = None
         self._out: list[bytes] = []  # what it is to hear
-        self.soon = self.later = (
-            False  # whether it is in the outbox, with what it waits for or with what it does not
-        )
+        self.soon = self.later = False  # whether the outbox has it, for what it waits for or for other things
 
     # --- to it ---
 

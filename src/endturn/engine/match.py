@@ -69,6 +69,7 @@ class Match:
         self._standing: tuple[tuple[int, ...], int] | None = None  # who is to act, and the turn
         self._games = self._hold(begin)
         self.log: list[Entry] = []
+        self._noted: int | None = None  # the last turn in it
         self.first = self.dump()  # the bytes of the start
         self._note_turn()
 
@@ -256,7 +257,7 @@ class Match:
 
     def _note_turn(self) -> int:
         turn = self.turn
-        if turn != getattr(self, "_noted", None):
+        if turn != self._noted:
             self._noted = turn
             self._turn_start = self.dump()
             self.log.append(TurnBegan(turn, record.digest(self._turn_start)))

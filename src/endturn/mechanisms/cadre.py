@@ -453,12 +453,10 @@ def found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
     return objects.get(said if isinstance(said, str) else f"{said!r:.20}")
 
 
-def _inherits(cadre: Cadre, kind: str, wanted: str) -> bool:
-    while kind != wanted:
-        if kind not in cadre.parents:
-            return False
-        kind = cadre.parents[kind]
-    return True
+def _inherits(cadre: Cadre, kind: str | None, wanted: str) -> bool:
+    while kind is not None and kind != wanted:
+        kind = cadre.parents.get(kind)
+    return kind is not None
 
 
 # --- gamelogs -----------------------------------------------------------------------------------------------

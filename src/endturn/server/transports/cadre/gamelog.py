@@ -19,8 +19,11 @@ VERSION = "2.2.0"
 CHUNK = 1 << 15  # bytes that wait to be packed
 LARGEST = 1 << 25  # bytes of a log, after which refused runs are not in it any more
 LEVEL, WINDOW, MEMORY = 1, 13 + 16, 5  # of the packer: quick, and in 16 kB where 256 are usual; 16 is gzip
-RAN = b'{"type":"ran","data":{"player":{"id":"%d"},%b"run":%b%b},"game":%b}'
-INVALID: Mapping[Era, bytes] = {"2022": b'"invalid":%b,', "2017": b'"invalid":{"message":%b},'}
+RAN = b'{"type":"ran","data":{"player":{"id":"%d"},"run":%b%b},"game":%b}'
+REFUSED: Mapping[Era, bytes] = {
+    "2022": b'{"type":"ran","data":{"player":{"id":"%d"},"invalid":%b,"run":%b%b},"game":%b}',
+    "2017": b'{"type":"ran","data":{"player":{"id":"%d"},"invalid":{"message":%b},"run":%b%b},"game":%b}',
+}
 
 
 def entry(kind: str, data: Any, game: bytes) -> bytes:
@@ -31,8 +34,9 @@ def entry(kind: str, data: Any, game: bytes) -> bytes:
 
 def ran(era: Era, seat: int, run: Run, returned: bytes, game: bytes, invalid: bytes | None) -> bytes:
     """The entry of what was run; all but the run itself is in JSON already."""
-    refused = b"" if invalid is None else INVALID[era] % invalid
-    return RAN % (seat, refused, encoded(run), returned, game)
+    if invalid is None:
+        return RAN % (seat, encoded(run), returned, game)
+    return REFUSED[era] % (seat, invalid, encoded(run), returned, game)
 
 
 def file_name(begun: Begun, at: int) -> str:

@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from itertools import product
 from math import prod
-from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -140,17 +140,17 @@ def never_idle(state: Any, seat: int, piece: int) -> bool:
     return False
 
 
-class Words:
-    """The {words} of a refusal, each a function of what it is about; only those that its sentence has are called."""
+class Words(msgspec.Struct, gc=False):
+    """The {words} of a refusal: a game's own class has a table of functions, and a sentence calls those it names."""
 
-    __slots__ = ("_about", "_table")
-
-    def __init__(self, table: Mapping[str, Callable[[Any], object]], about: Any) -> None:
-        self._table, self._about = table, about
+    state: Any
+    seat: int
+    action: Any
+    table: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
 
     def __getitem__(self, name: str) -> object:
         """The word itself."""
-        return self._table[name](self._about)
+        return self.table[name](self)
 
 
 def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:

@@ -54,7 +54,7 @@ game = Game(
         Leave: Rule(None, rules.leave, anytime=True),
     },
     refusals=rules.REFUSALS,
-    words=view.words,
+    words=view.About,
     to_act=rules.to_act,
     turn=rules.turn,
     outcome=view.outcome,

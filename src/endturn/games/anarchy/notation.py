@@ -12,6 +12,7 @@ At the end: the same position as the original servers and their clients write it
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -351,22 +352,26 @@ BUILDING_COLUMNS = {"health", "fire", "exposure"}
 TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
 
 
+@cache
+def building_ids(count: int) -> tuple[str, ...]:
+    """The ids of so many buildings."""
+    return tuple(id_of(PLAYERS + b) for b in range(count))
+
+
 def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
     """What may differ from what is shown: all else of a city stays as it was built."""
     made: list[News] = []
     dirty = since.dirty
     assert dirty is not None
+    ids = building_ids(city.building_count)
     for name, entries in dirty.items():
         if name in BUILDING_COLUMNS:
             column = getattr(city, name)
-            for b in entries:
-                made.append((id_of(PLAYERS + b), name, column[b]))
+            made += [(ids[b], name, column[b]) for b in entries]
         elif name == "bribed":
-            for b in entries:
-                made.append((id_of(PLAYERS + b), name, bool(city.bribed[b])))
+            made += [(ids[b], name, bool(city.bribed[b])) for b in entries]
         elif name == "bribes":
-            for seat in entries:
-                made.append((id_of(seat), "bribesRemaining", city.bribes[seat]))
+            made += [(id_of(seat), "bribesRemaining", city.bribes[seat]) for seat in entries]
     if "direction" in dirty or "intensity" in dirty:
         ahead = PLAYERS + city.building_count
         for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:

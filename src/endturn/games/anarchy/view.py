@@ -5,8 +5,6 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-import msgspec
-
 from endturn.engine.game import Action, Outcome, Words
 from endturn.engine.rule import rule
 from endturn.games.anarchy.actions import Ignite
@@ -156,12 +154,8 @@ VERBS = {name: name.lower() for name in WANTED} | {
 }
 
 
-class About(msgspec.Struct, gc=False):
+class About(Words, gc=False):
     """What a refusal is about."""
-
-    city: City
-    seat: int
-    action: Action
 
     @property
     def kind(self) -> str:
@@ -171,36 +165,36 @@ class About(msgspec.Struct, gc=False):
     @property
     def actor(self) -> int:
         """The building that was to do it."""
-        return int((*msgspec.structs.astuple(self.action), 0)[0])
+        return self._number(0)
 
     @property
     def target(self) -> int:
         """What it was to be done to."""
-        return int((*msgspec.structs.astuple(self.action), 0, 0)[1])
+        return self._number(1)
 
-
-def words(city: City, seat: int, action: Action) -> Words:
-    """What the {words} in refusals are, for an action."""
-    return Words(WORDS, About(city, seat, action))
+    def _number(self, place: int) -> int:
+        names = self.action.__struct_fields__
+        return getattr(self.action, names[place]) if place < len(names) else 0
 
 
 def _missing(about: About) -> int:
-    return about.actor if about.actor >= about.city.building_count else about.target
+    return about.actor if about.actor >= about.state.building_count else about.target
 
 
 WORDS: dict[str, Callable[[About], object]] = {
     "verb": lambda about: VERBS[about.kind],
     "me": lambda about: SEATS[about.seat],
     "other": lambda about: SEATS[1 - about.seat],
-    "actor": lambda about: named(about.city, about.actor),
-    "target": lambda about: named(about.city, about.target),
-    "kind": lambda about: named(about.city, about.actor).split(" #")[0],
+    "actor": lambda about: named(about.state, about.actor),
+    "target": lambda about: named(about.state, about.target),
+    "kind": lambda about: named(about.state, about.actor).split(" #")[0],
     "wanted": lambda about: WANTED.get(about.kind, "building"),
     "missing": _missing,
-    "last": lambda about: about.city.building_count - 1,
-    "base": lambda about: about.city.settings.base_bribes,
-    "strongest": lambda about: about.city.settings.max_intensity,
+    "last": lambda about: about.state.building_count - 1,
+    "base": lambda about: about.state.settings.base_bribes,
+    "strongest": lambda about: about.state.settings.max_intensity,
 }
+About.table = WORDS
 
 
 ENDINGS = {
@@ -323,7 +317,7 @@ def describe(city: City, seat: int, action: Action) -> str:
     """An action in words, for people who watch."""
     if isinstance(action, Ignite):
         return f"{SEATS[seat]}: {named(city, action.warehouse)} ignites {named(city, action.building)}"
-    said = words(city, seat, action)
+    said = About(city, seat, action)
     return (
         f"{SEATS[seat]}: {said['verb']} {said['actor'] if type(action).__name__ in WANTED else ''}".rstrip()
     )

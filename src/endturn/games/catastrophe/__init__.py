@@ -72,7 +72,7 @@ game = Game(
         Leave: Rule(None, turns.leave, anytime=True),
     },
     refusals=view.REFUSALS,
-    words=view.words,
+    words=view.About,
     to_act=turns.to_act,
     turn=turns.turn,
     outcome=view.outcome,

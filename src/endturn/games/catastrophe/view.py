@@ -4,8 +4,6 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-import msgspec
-
 from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal, Words
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.rules import acting
@@ -280,12 +278,8 @@ REACH = {
 }
 
 
-class About(msgspec.Struct, gc=False):
+class About(Words, gc=False):
     """What a refusal is about."""
-
-    world: World
-    seat: int
-    action: Any
 
     @property
     def kind(self) -> str:
@@ -303,33 +297,28 @@ class About(msgspec.Struct, gc=False):
         return getattr(self.action, "tile", NONE)
 
 
-def words(world: World, seat: int, action: Action) -> Words:
-    """What the {words} in refusals are, for an action."""
-    return Words(WORDS, About(world, seat, action))
-
-
 def _belongs(about: About) -> str:
-    owner = about.world.owner[about.unit]
+    owner = about.state.owner[about.unit]
     return "is neutral" if owner == NOBODY else f"belongs to {SEATS[owner]}"
 
 
 def _cost(about: About) -> str:
-    world, unit = about.world, about.unit
+    world, unit = about.state, about.unit
     return f"{ACTION_COST[world.job[unit]] * cost_share(world, unit):g}"
 
 
 def _carried(about: About) -> str:
-    world, unit = about.world, about.unit
+    world, unit = about.state, about.unit
     return f"{world.food[unit]} food and {world.materials[unit]} materials"
 
 
 def _occupant(about: About) -> str:
-    occupant = about.world.unit_on[about.tile]
-    return "nobody" if occupant == NONE else named(about.world, occupant).capitalize()
+    occupant = about.state.unit_on[about.tile]
+    return "nobody" if occupant == NONE else named(about.state, occupant).capitalize()
 
 
 def _buildable(about: About) -> str:
-    return " or ".join(said(s) for s in Structure if can_be_built(about.world, s))
+    return " or ".join(said(s) for s in Structure if can_be_built(about.state, s))
 
 
 @cache
@@ -346,30 +335,31 @@ WORDS: dict[str, Callable[[About], object]] = {
     "reach": lambda about: REACH.get(about.kind, "its own tile and the adjacent ones"),
     "full": lambda about: FULL_ENERGY,
     "most": lambda about: MOST,
-    "last_tile": lambda about: about.world.tile_count - 1,
-    "mine": lambda about: ", ".join(f"#{u}" for u in _own(about.world, about.seat)),
-    "overlord": lambda about: place(about.world, about.world.tile[about.world.overlord[about.seat]]),
+    "last_tile": lambda about: about.state.tile_count - 1,
+    "mine": lambda about: ", ".join(f"#{u}" for u in _own(about.state, about.seat)),
+    "overlord": lambda about: place(about.state, about.state.tile[about.state.overlord[about.seat]]),
     "buildable": _buildable,
-    "unit": lambda about: named(about.world, about.unit).capitalize(),
+    "unit": lambda about: named(about.state, about.unit).capitalize(),
     "number": lambda about: about.unit,
     "tile_number": lambda about: about.tile,
     "belongs": _belongs,
-    "here": lambda about: place(about.world, about.world.tile[about.unit]),
-    "energy": lambda about: f"{about.world.energy[about.unit]:g}",
+    "here": lambda about: place(about.state, about.state.tile[about.unit]),
+    "energy": lambda about: f"{about.state.energy[about.unit]:g}",
     "cost": _cost,
-    "job_moves": lambda about: MOVES[about.world.job[about.unit]],
+    "job_moves": lambda about: MOVES[about.state.job[about.unit]],
     "carried": _carried,
-    "tile": lambda about: f"tile {place(about.world, about.tile)}",
-    "distance": lambda about: distance(about.world, about.unit, about.tile),
-    "structure": lambda about: said(Structure(about.world.structure[about.tile])),
+    "tile": lambda about: f"tile {place(about.state, about.tile)}",
+    "distance": lambda about: distance(about.state, about.unit, about.tile),
+    "structure": lambda about: said(Structure(about.state.structure[about.tile])),
     "occupant": _occupant,
-    "ground": lambda about: lying(about.world, about.tile, Resource.MATERIALS),
-    "ready": lambda about: about.world.turns_to_harvest[about.tile],
+    "ground": lambda about: lying(about.state, about.tile, Resource.MATERIALS),
+    "ready": lambda about: about.state.turns_to_harvest[about.tile],
     "job": lambda about: said(about.action.job),
     "wanted_structure": lambda about: said(about.action.structure),
-    "needed": lambda about: materials_of(about.world, about.action.structure),
+    "needed": lambda about: materials_of(about.state, about.action.structure),
     "resource": lambda about: said(about.action.resource),
 }
+About.table = WORDS
 
 
 def _own(world: World, seat: int) -> list[int]:

@@ -52,7 +52,7 @@ class Gamelog:
     """The log of one session."""
 
     def __init__(self, cadre: Cadre, begun: Begun) -> None:
-        self.size = 0
+        self.size = 0  # bytes that are packed
         self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
         self._packed: list[bytes] = []
         self._waiting: list[bytes] = []
@@ -74,7 +74,6 @@ class Gamelog:
     def note(self, made: bytes) -> None:
         """Something has happened: an entry."""
         self._waiting.append(made)
-        self.size += len(made)
         self._chunk += len(made)
         if self._chunk > CHUNK:
             self._pack()
@@ -89,6 +88,7 @@ class Gamelog:
         if self._waiting:
             self._packed.append(self._packer.compress(self._comma + b",".join(self._waiting)))
             self._waiting.clear()
+            self.size += self._chunk
             self._chunk, self._comma = 0, b","
 
 

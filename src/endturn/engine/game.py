@@ -148,14 +148,14 @@ class Words(msgspec.Struct, gc=False):
     action: Any
     table: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
 
+    @property
+    def kind(self) -> str:
+        """What was to be done."""
+        return type(self.action).__name__
+
     def __getitem__(self, name: str) -> object:
         """The word itself."""
         return self.table[name](self)
-
-
-def no_words(state: Any, seat: int, action: Action) -> Mapping[str, object]:
-    """For refusals whose sentences need no {words}."""
-    return {}
 
 
 def whole_state(state: Any, seat: int | None) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class Game:
     rules: Mapping[type[Action], Rule]
     refusals: Mapping[int, Refusal]  # the number a refuse_x gives -> rule id and sentence with {words}
     # what the {words} are, for this action
-    words: Callable[[Any, int, Action], Words | Mapping[str, object]] = no_words
+    words: Callable[[Any, int, Action], Words | Mapping[str, object]] = Words
 
     to_act: Callable[[Any], int]  # a bit for each seat that is to act; 0 when the match is over
     turn: Callable[[Any], int]  # which turn it is; the gamelog has the state's hash whenever it changes

@@ -46,6 +46,11 @@ def quick(**limits):
     return Limits(**limits)
 
 
+def said(event, data=None):
+    """A message as it travels."""
+    return json.dumps({"event": event, "data": data}).encode() + b"\x04"
+
+
 class Closed(Exception):
     """The server has closed the connection."""
 
@@ -64,7 +69,7 @@ class Client:
         return made
 
     async def send(self, event, data=None):
-        await self.raw(json.dumps({"event": event, "data": data}).encode() + b"\x04")
+        await self.raw(said(event, data))
 
     async def raw(self, data):
         self.writer.write(data)

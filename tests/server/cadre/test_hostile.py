@@ -9,11 +9,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from server.cadre.client import SMALL, Client, pair, quick, serving
-
-
-def said(event, data=None):
-    return json.dumps({"event": event, "data": data}).encode() + b"\x04"
+from server.cadre.client import SMALL, Client, pair, quick, said, serving
 
 
 def run_of(**data):

@@ -6,8 +6,7 @@ import pytest
 
 from endturn.server.transports.cadre import framing
 from endturn.server.transports.cadre.framing import MOST_UNTOLD, TOGETHER, Client, Limits, Outbox
-from server.cadre.client import SMALL, pair, serving
-from server.cadre.test_hostile import said
+from server.cadre.client import PATIENCE, SMALL, pair, said, serving
 
 
 class Listener(Client):
@@ -26,6 +25,14 @@ class Post:
 
     def __init__(self):
         self.outbox = Outbox()
+
+
+async def written(client, *writes):
+    """Wait until a client has had so many writes, which must be these."""
+    async with asyncio.timeout(PATIENCE):
+        while len(client.writes) < len(writes):
+            await asyncio.sleep(0.001)
+    assert client.writes == list(writes)
 
 
 def played(test):
@@ -70,27 +77,25 @@ def test_so_many_are_answered_before_the_round_is_over():
 
 @pytest.mark.parametrize("many", [1, framing.AT_ONCE * 2 + 1])
 def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
-    monkeypatch.setattr(framing, "SOON", 0.05)
+    monkeypatch.setattr(framing, "SOON", 0.5)
 
     async def test(post):
         clients = [Listener(post) for _ in range(many)]
+        for message in (b"a", b"b"):
+            for client in clients:
+                client.tell(message)
+            await asyncio.sleep(0)
+            assert not any(client.writes for client in clients)
         for client in clients:
-            client.tell(b"a")
-        await asyncio.sleep(0.01)
-        for client in clients:
-            client.tell(b"b")
-            assert client.writes == []
-        await asyncio.sleep(0.2)
-        assert all(client.writes == [b"ab"] for client in clients)
+            await written(client, b"ab")
         clients[0].tell(b"c")
-        await asyncio.sleep(0.2)
-        assert clients[0].writes == [b"ab", b"c"]
+        await written(clients[0], b"ab", b"c")
 
     played(test)
 
 
 def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeypatch):
-    monkeypatch.setattr(framing, "SOON", 0.05)
+    monkeypatch.setattr(framing, "SOON", 0.5)
 
     async def test(post):
         first, *_, last = clients = [Listener(post) for _ in range(framing.AT_ONCE + 1)]
@@ -103,8 +108,7 @@ def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeyp
             await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert first.writes == [b"a"]
-        await asyncio.sleep(0.2)
-        assert first.writes == [b"a", b"b"]
+        await written(first, b"a", b"b")
 
     played(test)
 

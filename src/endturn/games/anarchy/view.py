@@ -158,11 +158,6 @@ class About(Words, gc=False):
     """What a refusal is about."""
 
     @property
-    def kind(self) -> str:
-        """What was to be done."""
-        return type(self.action).__name__
-
-    @property
     def actor(self) -> int:
         """The building that was to do it."""
         return self._number(0)

@@ -282,11 +282,6 @@ class About(Words, gc=False):
     """What a refusal is about."""
 
     @property
-    def kind(self) -> str:
-        """What was to be done."""
-        return type(self.action).__name__
-
-    @property
     def unit(self) -> int:
         """The unit that was to do it."""
         return getattr(self.action, "unit", NONE)

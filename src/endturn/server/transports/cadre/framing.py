@@ -196,7 +196,7 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 
 class Client(asyncio.Protocol):
-    """A connection. `seat` and `play` are for those who play or watch on it."""
+    """A connection. Who plays or watches on it has a `place`."""
 
     transport: asyncio.Transport
 

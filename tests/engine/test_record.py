@@ -496,18 +496,19 @@ def test_differences_name_fields_and_entries():
 
 
 @pytest.mark.skipif(missing("compiled") is not None, reason=str(missing("compiled")))
-def test_compiled_code_finds_the_bytes_that_differ_and_leaves_what_is_too_much():
-    differing = kernels(toy_game.game, "compiled").differing
-    for many in (0, 1, 5, record.FEW, record.FEW + 1, 1024):
-        before, now = numpy.zeros(128, "<i8"), numpy.zeros(128, "<i8")
-        chosen = numpy.random.default_rng(many).permutation(1024)[:many]
-        now.view("B")[chosen] = numpy.arange(many) % 255 + 1
-        places = numpy.empty(record.FEW, numpy.int64)
-        count = differing(before, now, places)
-        if many > record.FEW:
-            assert count == -1 and not before.any()  # all is left to the other way
-        else:
-            assert places[:count].tolist() == sorted(chosen.tolist()) and (before == now).all()
+@pytest.mark.parametrize("many", [0, 1, 2, 5, 40, 400, 1608])
+def test_compiled_code_finds_what_is_found_without(many):
+    differing, kind = kernels(toy_game.game, "compiled").differing, record.sized(Wall, cells=200)
+    luck = numpy.random.default_rng(many)
+    before, where = luck.bytes(1608), bytearray(1608)  # whole words of eight
+    one, other = record.Watched(kind, before), record.Watched(kind, before)
+    for _ in range(3):
+        now = numpy.frombuffer(bytes(one.data), "B").copy()
+        now[luck.permutation(1608)[:many]] ^= 1
+        where[:] = now.tobytes()
+        found = one.differences(where, differing)
+        assert found == other.differences(where) and sum(map(len, found.values())) <= many
+        assert bool(found) == bool(many) and one.data == other.data == where
 
 
 def test_differences_are_found_where_bytes_change_in_their_place():

@@ -138,22 +138,32 @@ def waiting_one(games, i):
 
 
 @entry
-def differing(before, now, places):
-    """Which bytes differ in words of eight; how many, or -1 where there is no room for all. Then they are the same."""
-    count = 0
+def differing(before, now, columns, found):
+    """Which entries of which columns differ, looked for in words of eight bytes; then they are the same.
+
+    `columns` has where each column begins, and how large an entry is. Into `found` goes each column that differs: its
+    number, where its entries end, and they themselves. Gives where the last one's end.
+    """
+    column, last, head, end = 0, -1, 0, 0
     for word in range(len(before)):
         apart = before[word] ^ now[word]
         if apart != 0:
+            before[word] = now[word]
             for byte in range(8):
                 if (apart >> 8 * byte) & 255 != 0:
-                    if count == len(places):
-                        return -1
-                    places[count] = 8 * word + byte
-                    count += 1
-    for number in range(count):
-        word = places[number] // 8
-        before[word] = now[word]
-    return count
+                    place = 8 * word + byte
+                    while column + 1 < len(columns) and columns[column + 1, 0] <= place:
+                        column += 1
+                        last = -1
+                    if last == -1:
+                        found[end] = column
+                        head, end = end + 1, end + 2
+                    entry = (place - columns[column, 0]) // columns[column, 1]
+                    if entry != last:
+                        found[end] = last = entry
+                        end += 1
+                        found[head] = end
+    return end
 
 
 @entry

@@ -16,7 +16,6 @@ In plain Python a value that does not fit its field is an error; compiled code w
 
 import struct
 from array import array
-from bisect import bisect
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 from functools import cache
@@ -409,9 +408,6 @@ def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> An
     )
 
 
-FEW = 128  # bytes for which there is room when compiled code looks for what differs
-
-
 class Watched:
     """A state's bytes as they were last seen: what has changed since is found without a look at the rest."""
 
@@ -422,51 +418,51 @@ class Watched:
         self._unit = "B" if len(data) % 8 else "<i8"  # what is made of words of eight is compared by them
         self._numbers, self._seen = numpy.frombuffer, numpy.frombuffer(self.data, self._unit)
         self._where, self._now = self.data, self._seen
-        self._starts, self._columns = _map_of_bytes(kind)
-        self._places = numpy.empty(FEW if self._unit == "<i8" else 0, numpy.int64)  # what compiled code finds
+        self._map = _columns_of(kind)
 
     def differences(self, where: Any, differing: Callable[..., int] | None = None) -> dict[str, list[int]]:
         """Which entries of which fields differ in the bytes there now: a single number is entry 0 of its field.
 
-        `differing` is the entry point of compiled rules, which finds a few in less time than NumPy takes.
+        `differing` is the entry point of compiled rules, which finds them in less time than NumPy takes.
         """
         if where is not self._where:
             self._where, self._now = where, self._numbers(where, self._unit)
-        made: dict[str, list[int]] = {}
-        entries: list[int] = []
-        first, size, end, last = 0, 1, 0, -1
-        for at in self._differing(differing):
-            if at >= end:
-                name, first, size, end = self._columns[bisect(self._starts, at)]
-                made[name] = entries = []
-                last = -1
-            entry = (at - first) // size
-            if entry != last:
-                entries.append(entry)
-                last = entry
+        if differing is None or self._unit == "B":
+            return self._by_bytes()
+        names, columns, found = self._map
+        said: list[int] = found[: differing(self._seen, self._now, columns, found)].tolist()
+        made, at, size = {}, 0, len(said)
+        while at < size:
+            end = said[at + 1]
+            made[names[said[at]]] = said[at + 2 : end]
+            at = end
         return made
 
-    def _differing(self, differing: Callable[..., int] | None) -> list[int]:
-        """Which bytes differ; they are the same after this."""
-        if differing is not None and len(self._places):
-            count = differing(self._seen, self._now, self._places)
-            if count >= 0:
-                few: list[int] = self._places[:count].tolist()
-                return few
-        changed: list[int] = (self._seen.view("B") != self._now.view("B")).nonzero()[0].tolist()
+    def _by_bytes(self) -> dict[str, list[int]]:
+        """The same without compiled code."""
+        changed = (self._seen.view("B") != self._now.view("B")).nonzero()[0]
         self._seen[:] = self._now
-        return changed
+        names, columns, _ = self._map
+        which = columns[:, 0].searchsorted(changed, "right") - 1
+        entries = (changed - columns[which, 0]) // columns[which, 1]
+        made: dict[str, dict[int, None]] = {}
+        for column, entry in zip(which.tolist(), entries.tolist(), strict=True):
+            made.setdefault(names[column], {})[entry] = None
+        return {name: list(chosen) for name, chosen in made.items()}
 
 
 @cache
-def _map_of_bytes(kind: Any) -> tuple[list[int], list[tuple[str, int, int, int]]]:
-    """Where fields begin but the first; of each its name, where it begins, the size of an entry, where it ends.
+def _columns_of(kind: Any) -> tuple[list[str], Any, Any]:
+    """The fields' names, where each begins with the size of its entries, and room for what compiled code finds.
 
-    A table with a row for each byte would be searched in no time, but its rows are hardly ever in the cache.
+    The room is the same for all states of a kind: it is read at once, and by one thread.
     """
+    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+
     places = layout(kind).places
-    columns = [(p.name, p.offset, _part_size(p.element, ()), p.offset + p.size) for p in places]
-    return [place.offset for place in places[1:]], columns
+    columns = numpy.array([(p.offset, _part_size(p.element, ())) for p in places], numpy.int64)
+    entries = sum(place.size // _part_size(place.element, ()) for place in places)
+    return [place.name for place in places], columns, numpy.empty(2 * len(places) + entries, numpy.int64)
 
 
 def digest(data: bytes | memoryview) -> str:

@@ -65,6 +65,14 @@ class Verdict(NamedTuple):
     coin: bool = False  # whether chance decided; the original's dice are not ours
 
 
+class Column(NamedTuple):
+    """A column of a state whose entries are an attribute of objects, one each: a number, or true and false."""
+
+    name: str  # of the attribute
+    first: int  # the number of the object that shows the first entry
+    is_flag: bool = False
+
+
 class Cadre(NamedTuple):
     """A game on the Cadre wire."""
 
@@ -84,8 +92,9 @@ class Cadre(NamedTuple):
     # turn has ended or begun since), and says which of ours an id is (state, objects on the wire, id).
     carry_on: Callable[[Any, Era, Wire, bool], Wire] | None = None
     number: Callable[[Any, Mapping[str, Wire], str], int] | None = None
-    # For a match that is served: what may have changed on the wire (state, era, what is on it, since when), and
-    # an action as a client would run it (state, objects on the wire, action).
+    # For a match that is served: columns that are shown as they are, what else may have changed on the wire (state,
+    # era, what is on it, since when), and an action as a client would run it (state, objects on the wire, action).
+    columns: Mapping[str, Column] = {}
     news: "Callable[[Any, Era, Wire, Since], Iterable[News]] | None" = None
     run_of: "Callable[[Any, Mapping[str, Wire], Action], Run] | None" = None
 
@@ -120,6 +129,12 @@ class Session(NamedTuple):
 def id_of(number: int) -> str:
     """The id of the object with this number. The same text in all sessions, so that it is near when it is looked up."""
     return str(number)
+
+
+@cache
+def ids_from(first: int, many: int) -> tuple[str, ...]:
+    """The ids of so many objects, one after the other."""
+    return tuple(id_of(first + number) for number in range(many))
 
 
 @cache

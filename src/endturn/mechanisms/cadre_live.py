@@ -25,6 +25,7 @@ from endturn.mechanisms.cadre import (
     Wire,
     changes,
     id_of,
+    ids_from,
     player_part,
     tell,
     wire,
@@ -32,18 +33,36 @@ from endturn.mechanisms.cadre import (
 
 
 class Live:
-    """The wire of a match that is being played; `shown` is what clients have, lists as lists."""
+    """The wire of a match that is being played.
+
+    What the game's columns show is looked up in the state: with many matches it takes longer to note it in hundreds of
+    objects, which are far away in memory, than all else does at the end of a turn.
+    """
 
     def __init__(self, cadre: Cadre, match: Match, era: Era, session: Session) -> None:
         if cadre.news is None:
             raise TypeError(f"{cadre.name} does not say what is new on the wire")
         self.cadre, self.era, self.session = cadre, era, session
-        self.shown = wire(cadre, match.state, era, session, None)
-        self.objects: dict[str, Wire] = self.shown["gameObjects"]  # those that are shown, by id
+        self._shown = wire(cadre, match.state, era, session, None)
+        # By id; what is in columns may be out of date.
+        self.objects: dict[str, Wire] = self._shown["gameObjects"]
         self._news, self._watched = cadre.news, record.Watched(match.layout, match.dump())
         self.state = record.window(match.layout, memoryview(self._watched.data))  # that of the last step
         self._kept: dict[str, Any] = {}
+        self._columns = {
+            name: (column, ids_from(column.first, len(getattr(self.state, name))))
+            for name, column in cadre.columns.items()
+        }
         self._players = [self.objects[str(seat)] for seat in range(len(session.names))]
+
+    @property
+    def shown(self) -> Wire:
+        """All that clients have, lists as lists."""
+        for name, (column, ids) in self._columns.items():
+            for where, value in zip(ids, getattr(self.state, name), strict=True):
+                if column.name in self.objects.get(where, ()):
+                    self.objects[where][column.name] = value == 1 if column.is_flag else value
+        return self._shown
 
     def first(self) -> Wire:
         """All that is shown, as the delta that a client begins with."""
@@ -52,9 +71,24 @@ class Live:
 
     def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
         """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        since = Since(match.changed(self._watched), settled, self._kept)
-        news = self._news(self.state, self.era, self.shown, since)
-        return tell(self.shown, chain(news, self._verdict(verdict)) if verdict else news, self._clocks())
+        dirty, told = match.changed(self._watched), self._clocks()
+        for name, entries in dirty.items():
+            if name in self._columns:
+                self._tell_column(name, entries, told)
+        news = self._news(self.state, self.era, self._shown, Since(dirty, settled, self._kept))
+        return tell(self._shown, chain(news, self._verdict(verdict)) if verdict else news, told)
+
+    def _tell_column(self, name: str, entries: list[int], told: dict[str, Wire]) -> None:
+        """What differs in a column differs on the wire, so that nobody has to look at what was there."""
+        (attribute, _, is_flag), ids = self._columns[name]
+        values = getattr(self.state, name)
+        for entry in entries:
+            where, value = ids[entry], values[entry]
+            value = value == 1 if is_flag else value
+            if where in told:
+                told[where][attribute] = value
+            else:
+                told[where] = {attribute: value}
 
     def tick(self, seat: int) -> bool:
         """A player's clock is shown as it is now; whether it was different."""
@@ -65,7 +99,7 @@ class Live:
 
     def note(self, said: Note) -> Wire:
         """A message was logged to an object; and what has changed on the clocks."""
-        return tell(self.shown, [(said.to, "logs", self.session.notes[said.to])], self._clocks())
+        return tell(self._shown, [(said.to, "logs", self.session.notes[said.to])], self._clocks())
 
     def _clocks(self) -> dict[str, Wire]:
         """What has changed on the clocks of which players: what `tell` would do, in a third of the time."""

@@ -12,7 +12,6 @@ At the end: the same position as the original servers and their clients write it
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -27,6 +26,7 @@ from endturn.games.anarchy.view import LETTERS
 from endturn.mechanisms.cadre import (
     Argument,
     Cadre,
+    Column,
     Era,
     Function,
     News,
@@ -348,30 +348,21 @@ def _wire_forecast(city: City, f: int, ahead: int, era: Era) -> Wire:
     }
 
 
-BUILDING_COLUMNS = {"health", "fire", "exposure"}
+COLUMNS = {
+    "bribes": Column("bribesRemaining", 0),
+    "health": Column("health", PLAYERS),
+    "exposure": Column("exposure", PLAYERS),
+    "fire": Column("fire", PLAYERS),
+    "bribed": Column("bribed", PLAYERS, is_flag=True),
+}
 TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
 
 
-@cache
-def building_ids(count: int) -> tuple[str, ...]:
-    """The ids of so many buildings."""
-    return tuple(id_of(PLAYERS + b) for b in range(count))
-
-
 def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
-    """What may differ from what is shown: all else of a city stays as it was built."""
+    """What may differ beside those columns; all else of a city stays as it was built."""
     made: list[News] = []
     dirty = since.dirty
     assert dirty is not None
-    ids = building_ids(city.building_count)
-    for name, entries in dirty.items():
-        if name in BUILDING_COLUMNS:
-            column = getattr(city, name)
-            made += [(ids[b], name, column[b]) for b in entries]
-        elif name == "bribed":
-            made += [(ids[b], name, bool(city.bribed[b])) for b in entries]
-        elif name == "bribes":
-            made += [(id_of(seat), "bribesRemaining", city.bribes[seat]) for seat in entries]
     if "direction" in dirty or "intensity" in dirty:
         ahead = PLAYERS + city.building_count
         for f in {*dirty.get("direction", ()), *dirty.get("intensity", ())}:
@@ -471,6 +462,7 @@ CADRE = Cadre(
     verdict=verdict,
     end_turn=EndTurn(),
     again={"2022": KeepTurn()},
+    columns=COLUMNS,
     news=news,
     run_of=run_of,
 )

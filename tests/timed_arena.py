@@ -41,14 +41,14 @@ class TimedLobby(Lobby):
     def now(self):
         return 1e12 + self.hand.seconds * 1000
 
-    def post(self, writes, told):
+    def post(self, writes, told, who=None):
         entries = [write for write in writes if write.statement is INSERTS[ENTRIES.name]]
 
         def later(error):
             self.hand.seconds += WRITING * len(entries)
             told(error)
 
-        self._post(writes, later)
+        self._post(writes, later, who)
 
     async def kill(self):
         """As if the process had ended: what it would write at its end is not written."""

@@ -31,9 +31,9 @@ def full_disk(store, url):
         connection.execute(f"pragma max_page_count = {pages}")
 
     def hang_up():
+        store.engine.dispose()  # else the writer, which takes its next connection at once, could have one of these
         with store._writing:
             store._hang_up()
-        store.engine.dispose()  # those that read may write next
 
     sa.event.listen(store.engine, "connect", limit)
     hang_up()

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from arena import row, sqlite
+from arena import row, sqlite, until
 from endturn.archive.store import MATCHES, ArchiveDown, Conflict, Store, change_match, insert
 from endturn.server import journal as journal_module
 from endturn.server.journal import Journal
@@ -137,16 +137,107 @@ def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
     store.close()
 
 
-def test_only_where_several_ask_does_the_next_commit_wait(tmp_path, monkeypatch):
-    rests = []
-    monkeypatch.setattr(journal_module.time, "sleep", rests.append)
-    play(tmp_path, insert(MATCHES, row("first")))
-    assert rests == []
-    (tmp_path / "more").mkdir()
-    play(
-        tmp_path / "more", insert(MATCHES, row("first")), *[[insert(MATCHES, row(f"m{i}"))] for i in range(3)]
-    )
-    assert len(rests) == 1 and 0 <= rests[0] <= 4 * journal_module.PACE
+class Asking:
+    """Those who ask a journal for one thing after the other; `told` are the answers they have heard."""
+
+    def __init__(self, journal):
+        self.journal, self.told, self.asked = journal, [], 0
+
+    def ask(self, *names):
+        for name in names:
+            self.asked += 1
+            match = insert(MATCHES, row(f"m{self.asked}"))
+            self.journal.post([match], lambda error, name=name: self.told.append((name, error)), name)
+
+    async def heard(self, *names):
+        """Wait until they have all been told that it is on disk."""
+        await until(lambda: len(self.told) >= len(names))
+        assert sorted(self.told) == [(name, None) for name in sorted(names)]
+        self.told.clear()
+
+    async def nothing(self):
+        """Give it time to write what it should not."""
+        for _ in range(20):
+            await asyncio.sleep(0.002)
+        assert self.told == []
+
+
+def asking(folder, monkeypatch, patience, trial):
+    """A trial with a journal that waits so many seconds for those who shared the last commit."""
+    monkeypatch.setattr(journal_module, "_pace", lambda lately: patience)
+
+    async def inside():
+        journal = Journal(store)
+        await trial(Asking(journal))
+        await journal.close()
+
+    store = Store(sqlite(folder))
+    asyncio.run(inside())
+    store.close()
+
+
+def test_a_commit_waits_until_all_who_shared_the_last_have_asked_again(tmp_path, monkeypatch):
+    async def trial(they):
+        they.ask("a", "b", "c")
+        await they.heard("a", "b", "c")
+        they.ask("b", "new", "a")
+        await they.nothing()
+        they.ask("c")
+        await they.heard("a", "b", "c", "new")
+        assert they.journal.commits == 2
+
+    asking(tmp_path, monkeypatch, 3600, trial)
+
+
+def test_a_commit_waits_for_nobody_where_the_last_was_of_one(tmp_path, monkeypatch):
+    async def trial(they):
+        for name in "aab":
+            they.ask(name)
+            await they.heard(name)
+        they.ask("a", "b", "c")
+        await they.heard("a", "b", "c")
+        they.ask("a", "b", "c")
+        await they.heard("a", "b", "c")
+        assert they.journal.commits == 5
+
+    asking(tmp_path, monkeypatch, 3600, trial)
+
+
+def test_a_commit_waits_only_for_a_moment_for_one_who_does_not_ask_again(tmp_path, monkeypatch):
+    async def trial(they):
+        they.ask("a", "b")
+        await they.heard("a", "b")
+        they.ask("a")
+        await they.heard("a")  # b thinks
+        they.ask("a")
+        await they.heard("a")
+        assert they.journal.commits == 3
+
+    asking(tmp_path, monkeypatch, 0.02, trial)
+
+
+def test_who_asks_once_is_not_waited_for(tmp_path, monkeypatch):
+    async def trial(they):
+        they.ask("a", None)
+        await until(lambda: len(they.told) == 2)
+        they.told.clear()
+        they.ask("a")
+        await they.heard("a")
+
+    asking(tmp_path, monkeypatch, 3600, trial)
+
+
+def test_what_waits_for_others_is_written_at_the_end(tmp_path, monkeypatch):
+    async def trial(they):
+        they.ask("a", "b")
+        await they.heard("a", "b")
+        they.ask("a")
+        await they.nothing()
+
+    asking(tmp_path, monkeypatch, 3600, trial)
+    store = Store(sqlite(tmp_path))
+    assert len(store.listed(["open"])) == 3
+    store.close()
 
 
 def test_the_more_have_asked_lately_the_longer_the_next_commit_waits_for_others():

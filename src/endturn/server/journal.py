@@ -12,7 +12,7 @@ import structlog
 from endturn.archive.store import ArchiveDown, Store, Write
 
 LOG = structlog.get_logger("endturn.journal")
-GROUP = 500  # requests in one transaction, about
+GROUP = 500  # requests in one transaction, at most
 LATELY = 0.1  # seconds
 PACE = (
     2e-5  # seconds from one commit to the next for each request lately: the more ask, the more share a commit
@@ -25,17 +25,21 @@ Told = Callable[[Exception | None], None]  # hears why a write failed, or None w
 class _Job:
     """Writes that belong together, and who waits for them."""
 
-    __slots__ = ("told", "writes")
+    __slots__ = ("told", "who", "writes")
 
-    def __init__(self, writes: Sequence[Write], told: Told) -> None:
-        self.writes, self.told = writes, told
+    def __init__(self, writes: Sequence[Write], told: Told, who: str | None) -> None:
+        self.writes, self.told, self.who = writes, told, who
 
 
 _Answer = tuple[_Job, Exception | None]
 
 
 class Journal:
-    """One thread that writes. All that has gathered while it was writing goes into the next transaction."""
+    """One thread that writes, a group at a time.
+
+    A commit costs the CPU time of some ten actions, so the next one waits until all who shared the last have asked
+    again, and no longer than a moment. Who plays alone, one action after the other, waits for nobody.
+    """
 
     def __init__(self, store: Store, told: Callable[[bool], None] = lambda up: None) -> None:
         """`told` hears after every group whether the archive is up."""
@@ -45,8 +49,14 @@ class Journal:
         self._told = told
         self._closed = False
         self._loop = asyncio.get_running_loop()
-        self._next: list[_Job] = []  # what this round of the loop has to write
-        self._jobs: SimpleQueue[list[_Job] | None] = SimpleQueue()
+        self._next: list[_Job] = []  # what is to be written next
+        self._writing = self._ready = (
+            False  # whether the thread has a group; whether the next goes in this round
+        )
+        self._absent: set[str | None] = set()  # who shared the last commit and has not asked again
+        self._patience: asyncio.TimerHandle | None = None  # until nobody waits for these any more
+        self._began = self._lately = 0.0  # when the last group was handed over, and requests lately
+        self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
@@ -61,45 +71,77 @@ class Journal:
         self.post(writes, told)
         return done
 
-    def post(self, writes: Sequence[Write], told: Told) -> None:
-        """`write` for a caller that does not wait: `told` is called, later and on the loop."""
+    def post(self, writes: Sequence[Write], told: Told, who: str | None = None) -> None:
+        """`write` for a caller that does not wait: `told` is called, later and on the loop.
+
+        `who` asks for one thing at a time, and perhaps again as soon as it has been told.
+        """
         if self._closed:
             self._loop.call_soon(told, ArchiveDown("The server is stopping."))
             return
-        if not self._next:  # all that come together are handed over together: larger groups, fewer commits
-            self._loop.call_soon(self._hand_over)
-        self._next.append(_Job(writes, told))
-
-    def _hand_over(self) -> None:
-        for first in range(0, len(self._next), GROUP):
-            self._jobs.put(self._next[first : first + GROUP])
-        self._next = []
+        self._next.append(_Job(writes, told, who))
+        self._absent.discard(who)
+        self._go_on()
 
     async def close(self) -> None:
         """Write what is left, and stop."""
         self._closed = True
-        self._hand_over()
-        self._jobs.put(None)
+        self._stop_waiting()
+        while self._next:
+            self._hand_over()
+        self._groups.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _work(self) -> None:
-        last, began, lately = False, 0.0, 0.0
-        while not last and (first := self._jobs.get()) is not None:
-            before, began = began, time.monotonic()
-            jobs, last = self._gather(first)
-            lately = lately * math.exp((before - began) / LATELY) + len(jobs)
-            self._answer(self._write(jobs))
-            if len(jobs) > 1 and not last:
-                time.sleep(max(0.0, began + _pace(lately) - time.monotonic()))
+    # --- on the loop: what goes into a group ---
 
-    def _gather(self, first: list[_Job]) -> tuple[list[_Job], bool]:
-        jobs = list(first)
-        while len(jobs) < GROUP and not self._jobs.empty():
-            more = self._jobs.get()
-            if more is None:
-                return jobs, True
-            jobs += more
-        return jobs, False
+    def _go_on(self) -> None:
+        """Nothing is being written and nobody waited for: all that come in this round are handed over at its end."""
+        if not (self._writing or self._ready or self._absent) and self._next:
+            self._ready = True
+            self._loop.call_soon(self._hand_over)
+
+    def _hand_over(self) -> None:
+        group, self._next = self._next[:GROUP], self._next[GROUP:]
+        self._ready, self._writing = False, bool(group)
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+        if group:
+            before, self._began = self._began, time.monotonic()
+            self._lately = self._lately * math.exp((before - self._began) / LATELY) + len(group)
+            self._groups.put(group)
+
+    def _answered(self, answers: list[_Answer]) -> None:
+        self._writing = False
+        if len(answers) > 1 and not self._closed:
+            self._wait_for({job.who for job, _ in answers if job.who is not None})
+        self._told(not any(isinstance(error, ArchiveDown) for _, error in answers))
+        for job, error in answers:
+            try:
+                job.told(error)
+            except Exception:  # one that cannot bear the answer keeps it from nobody else
+                LOG.exception("an answer of the journal was not taken")
+        self._go_on()
+
+    def _wait_for(self, absent: set[str | None]) -> None:
+        delay = self._began + _pace(self._lately) - time.monotonic()
+        if absent and delay > 0:
+            self._absent = absent
+            self._patience = self._loop.call_later(delay, self._stop_waiting)
+
+    def _stop_waiting(self) -> None:
+        self._absent.clear()
+        self._go_on()
+
+    # --- on the thread ---
+
+    def _work(self) -> None:
+        while (group := self._groups.get()) is not None:
+            answers = self._write(group)
+            try:
+                self._loop.call_soon_threadsafe(self._answered, answers)
+            except RuntimeError:
+                return  # the loop has been closed: nobody waits any more
 
     def _write(self, jobs: list[_Job]) -> list[_Answer]:
         try:
@@ -117,20 +159,6 @@ class Journal:
         self.commits += 1
         self.written += len(jobs)
         return [(job, None) for job in jobs]
-
-    def _answer(self, answers: list[_Answer]) -> None:
-        def tell() -> None:
-            self._told(not any(isinstance(error, ArchiveDown) for _, error in answers))
-            for job, error in answers:
-                try:
-                    job.told(error)
-                except Exception:  # one that cannot bear the answer keeps it from nobody else
-                    LOG.exception("an answer of the journal was not taken")
-
-        try:
-            self._loop.call_soon_threadsafe(tell)
-        except RuntimeError:
-            return  # the loop has been closed: nobody waits any more
 
 
 def _pace(lately: float) -> float:

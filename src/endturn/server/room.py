@@ -303,7 +303,7 @@ class Room:
             self._put(self._write, (step,), self._reply_to(then))
         else:
             self._posting = True
-            self._journal.post([step.write], partial(self._written, step, then))
+            self._journal.post([step.write], partial(self._written, step, then), self.id)
 
     def _written(self, step: Step, then: Then, error: Exception | None) -> None:
         """What was played without the task is on disk, or it is not."""

@@ -266,6 +266,23 @@ def test_the_time_of_service_never_goes_back(tmp_path):
     runs(tmp_path, killed)
 
 
+def test_the_time_of_service_begins_when_players_can_reach_their_matches(tmp_path):
+    async def inside():
+        store = Store(sqlite(tmp_path))
+        lobby = Lobby(store)
+        await lobby.start(serving=False)
+        await until(lambda: lobby.journal.commits)  # a beat has shown that the archive is up
+        before = lobby.uptime.now()
+        await asyncio.sleep(0.02)
+        assert lobby.uptime.now() == before
+        lobby.serve()
+        await until(lambda: lobby.uptime.now() > before)
+        await lobby.close()
+        store.close()
+
+    asyncio.run(inside())
+
+
 async def without_a_last_beat(folder, life):
     store = Store(sqlite(folder))
     lobby = Lobby(store)

@@ -90,7 +90,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     listening = _listen(config.host, config.port)
     store = await asyncio.to_thread(Store, config.db)
     lobby, metrics = Lobby(store, config.backend), Metrics()
-    await lobby.start()
+    await lobby.start(serving=False)
     admin = await first_admin(lobby)
     site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
     web = Web(_uvicorn(application(site)))
@@ -103,6 +103,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         cadre = await _start_cadre(config, lobby)
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
+        lobby.serve()
         ready(Ready(address_of(listening), admin, cadre.ports if cadre else {}))
         await running
     finally:

@@ -67,7 +67,7 @@ class Lobby:
         self, store: Store, backend: str = "plain", calendar: Callable[[], float] = time.time
     ) -> None:
         self.store, self.backend = store, backend
-        self.uptime = Uptime()
+        self.uptime, self._up, self._serving = Uptime(), True, True
         self.journal, self.bots = Journal(store, self._archive_is), BotHouse()
         self.rooms: dict[str, Room] = {}
         self.asleep: dict[str, Sleeper] = {}  # the unfinished matches that are not in memory
@@ -82,17 +82,28 @@ class Lobby:
         return self._wall + time.monotonic() * 1000 - self._steady
 
     def _archive_is(self, up: bool) -> None:
-        """No clock but the calendar goes on while nothing can be kept."""
-        self.uptime.go() if up else self.uptime.stop()
+        self._up = up
+        self._keep_time()
 
-    async def start(self) -> None:
-        """Know every unfinished match, and go on where a bot or a clock has to."""
+    def serve(self) -> None:
+        """Players can reach their matches from now on."""
+        self._serving = True
+        self._keep_time()
+
+    def _keep_time(self) -> None:
+        """No clock but the calendar goes on while nobody can play, or nothing can be kept."""
+        self.uptime.go() if self._up and self._serving else self.uptime.stop()
+
+    async def start(self, serving: bool = True) -> None:
+        """Know every unfinished match, and go on where a bot or a clock has to; not `serving`, clocks stand still."""
+        self._serving = serving
         with_bots = await asyncio.to_thread(self.store.with_bots)
         so_far = await asyncio.to_thread(self.store.uptime)
         clocks = [(row, self._clock(row)) for row in await asyncio.to_thread(self.store.unfinished)]
         # What was written after the last beat is later than that.
         served = [_written_at(row) for row, clock in clocks if not _by_calendar(clock)]
         self.uptime = Uptime(max([so_far, *served]))
+        self._keep_time()
         for row, clock in clocks:
             time = self.now if _by_calendar(clock) else self.uptime.now
             has_to_act = row["status"] == "running" and row["id"] in with_bots

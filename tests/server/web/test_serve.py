@@ -46,6 +46,32 @@ def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, ho
     assert (view, events, answer["type"]) == (before, [], "done")
 
 
+def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
+    seen = {}
+
+    async def slow(config, lobby):
+        began = lobby.uptime.now()
+        await asyncio.sleep(0.05)
+        seen.update(lobby=lobby, began=began, then=lobby.uptime.now())
+
+    async def inside():
+        reached = asyncio.Event()
+        config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0)
+        serving = asyncio.create_task(app.serve(config, lambda where: reached.set()))
+        await asyncio.wait_for(reached.wait(), 20)
+        for _ in range(1000):
+            if seen["lobby"].uptime.now() > seen["then"]:
+                break
+            await asyncio.sleep(0.005)
+        seen["later"] = seen["lobby"].uptime.now()
+        signal.raise_signal(signal.SIGTERM)
+        await serving
+
+    monkeypatch.setattr(app, "_start_cadre", slow)
+    asyncio.run(inside())
+    assert seen["began"] == seen["then"] < seen["later"]
+
+
 def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_archive(tmp_path):
     with arena(tmp_path) as first:
         created = first.create()

@@ -1,6 +1,7 @@
 """What the Cadre transport costs: CPU a run and memory a session, beside the original server's figures.
 
     python bench/cadre.py [--game Anarchy] [--sessions 100] [--turns 10] [--rounds 5] [--profile tottime]
+    python bench/cadre.py --bots 30 [--game Anarchy]
 
 The server is a process of its own, on uvloop and with its archive in a file as always. Its CPU time (all threads, user
 and system, in nanoseconds) is read from /proc before and after. The clients are in this process: each session's player
@@ -16,12 +17,18 @@ grows when other programs use the machine's caches: the floor, and in every roun
 (`python_loop_ms`), are measured too, to compare one run with another. With `--rounds` all is measured so often, and the
 least and the median are told. The original's figures are from docs/cadre.md; what it took for an accepted run of
 Catastrophe is its least, that of a match's first turns.
+
+With `--bots` the clients are real programs, two processes of `endturn bot GAME random` a session, which leave hardly
+any of two cores to the server. What a run takes beyond a match's start and end is the difference between matches of 200
+turns and of two, its share of the ends of turns included.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -221,6 +228,8 @@ class Session:
         self.players[self.seat].finish(self.order)
         self.seat, self.turns = 1 - self.seat, self.turns + 1
         self.order = await self.players[self.seat].next()
+        if not self.order.startswith(b'{"event":"order"'):
+            sys.exit("A match was over before its time: choose fewer --turns.")
 
     def _count(self, answer: bytes) -> None:
         if answer.endswith((b"false}", b"-1}")):
@@ -309,6 +318,52 @@ async def floor(sessions: int, messages: int = 200) -> float:
         server.close()
 
 
+class Arena:
+    """A server, and bots that play there as programs of their own."""
+
+    def __init__(self, game: str, backend: str) -> None:
+        self.game, self.server, self.sessions = game, Server(SERVER, backend), 0
+
+    def play(self, sessions: int, turns: int) -> dict[str, float]:
+        """What the server spent on so many sessions side by side, and what was played in them."""
+        before = self._so_far()
+        bots = [self._bot(self.sessions + number, turns) for number in range(sessions) for _ in range(2)]
+        self.sessions += sessions
+        if any([bot.wait() for bot in bots]):
+            sys.exit("A bot could not play to the end.")
+        return {name: value - before[name] for name, value in self._so_far().items()}
+
+    def _bot(self, session: int, turns: int) -> subprocess.Popen[bytes]:
+        program = [
+            sys.executable,
+            "-c",
+            "from endturn.cli import main; main()",
+            "bot",
+            self.game.lower(),
+            "random",
+        ]
+        where = ["--connect", f"127.0.0.1:{self.server.port}", "--session", str(session)]
+        return subprocess.Popen(
+            [*program, *where, "--settings", f"maxTurns={turns}"], stdout=subprocess.DEVNULL
+        )
+
+    def _so_far(self) -> dict[str, float]:
+        with contextlib.closing(sqlite3.connect(f"{self.server.folder.name}/arena.db")) as archive:
+            entries, turns = archive.execute("select count(*), count(state) from entries").fetchone()
+        return {"runs": entries - turns, "turns": turns, "cpu": self.server.times()["cpu"]}
+
+
+def with_bots(game: str, options: argparse.Namespace) -> float:
+    """Microseconds of the server's a run, its share of the ends of turns included."""
+    arena = Arena(game, options.backend)
+    try:
+        arena.play(1, 30)  # compiled rules are loaded
+        short, long = arena.play(options.bots, 2), arena.play(options.bots, 200)
+    finally:
+        arena.server.close()
+    return (long["cpu"] - short["cpu"]) / (long["runs"] - short["runs"]) * 1e6
+
+
 def loop_of_python() -> float:
     """Milliseconds of CPU for a hundred thousand entries into a dictionary: how fast this machine is just now."""
     began = time.process_time()
@@ -327,10 +382,20 @@ def main() -> None:
     parser.add_argument("--game", choices=("Anarchy", "Catastrophe"))
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--profile", choices=("tottime", "cumtime"))
+    parser.add_argument("--bots", type=int, help="so many sessions of real bots instead")
     options = parser.parse_args()
     print(f"Python {sys.version.split()[0]}, {os.path.realpath(sys.executable)}")
+    games = (options.game,) if options.game else ("Anarchy", "Catastrophe")
+    if options.bots:
+        for game in games:
+            rounds = [with_bots(game, options) for _ in range(options.rounds)]
+            print(
+                f"--- {game}, {options.bots} sessions of real bots: {min(rounds):.1f} us a run with its turns"
+            )
+            compare("accepted run", ACCEPTED[game], rounds)
+        return
     print(f"floor_us {uvloop.run(floor(options.sessions)):.1f}")
-    for game in (options.game,) if options.game else ("Anarchy", "Catastrophe"):
+    for game in games:
         rounds = [uvloop.run(measure(options, game)) for _ in range(options.rounds)]
         print(
             f"--- {game}, {options.sessions} sessions, {options.backend}, the least and the median of {len(rounds)}"

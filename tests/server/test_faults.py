@@ -1,8 +1,9 @@
-"""A full disk, a locked database, a PostgreSQL that stops: refused clearly, nothing lost, and it goes on afterwards."""
+"""A full disk, a database locked, taken away or stopped: refused clearly, nothing lost, and it goes on afterwards."""
 
 import asyncio
 import sqlite3
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -52,10 +53,23 @@ def locked(store, url):
     other.close()
 
 
-FAULTS = {"full disk": full_disk, "locked": locked}
+@contextmanager
+def taken_away(store, url):
+    """SQLite's files are elsewhere for a while, though whoever has them open can still write them."""
+    folder = Path(url.removeprefix("sqlite:///")).parent
+    away = folder / "away"
+    away.mkdir(exist_ok=True)
+    for file in folder.glob("arena.db*"):
+        file.rename(away / file.name)
+    yield "is gone; put it back"
+    for file in away.iterdir():
+        file.rename(folder / file.name)
 
 
-@pytest.fixture(params=["full disk", "locked", "PostgreSQL stopped"])
+FAULTS = {"full disk": full_disk, "locked": locked, "taken away": taken_away}
+
+
+@pytest.fixture(params=[*FAULTS, "PostgreSQL stopped"])
 def trouble(request, tmp_path):
     """The address of an archive, and a fault that can befall it."""
     if request.param in FAULTS:

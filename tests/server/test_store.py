@@ -1,5 +1,7 @@
 """The archive's database, SQLite and PostgreSQL alike."""
 
+import os
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -223,3 +225,90 @@ def test_a_new_entry_has_all_columns_in_their_order():
     made = entry_written("m", Entry(1, 2, "act", 0, {"do": "bet"}, 3), "{}", "f00d")
     assert list(made.values) == ENTRIES.c.keys()
     assert made == insert(ENTRIES, made.values)
+
+
+def moved(folder, away):
+    """The files of an archive in another folder."""
+    away.mkdir(exist_ok=True)
+    for file in folder.glob("arena.db*"):
+        file.rename(away / file.name)
+
+
+def test_a_file_that_was_taken_away_takes_nothing_until_it_is_back(tmp_path):
+    store = Store(sqlite(tmp_path))
+    store.write([insert(MATCHES, row("m"))])
+    moved(tmp_path, tmp_path / "away")
+    with pytest.raises(ArchiveDown, match="is gone; put it back") as down:
+        store.write([insert(ENTRIES, entry("m", 1))])
+    assert not down.value.unknown
+    with pytest.raises(ArchiveDown, match="is gone"):
+        store.entries("m")
+    assert not (tmp_path / "arena.db").exists()
+    moved(tmp_path / "away", tmp_path)
+    store.write([insert(ENTRIES, entry("m", 1))])
+    assert len(store.entries("m")) == 1
+    store.close()
+
+
+def test_a_file_that_goes_while_it_is_written_has_kept_nothing_for_sure(tmp_path):
+    store = Store(sqlite(tmp_path))
+    store.at = lambda step: moved(tmp_path, tmp_path / "away") if step == "commit" else None
+    with pytest.raises(ArchiveDown, match="is gone") as down:
+        store.write([insert(MATCHES, row("m"))])
+    assert down.value.unknown
+    store.close()
+
+
+def test_a_file_in_place_of_another_is_not_written(tmp_path):
+    store = Store(sqlite(tmp_path))
+    store.write([insert(MATCHES, row("m"))])
+    moved(tmp_path, tmp_path / "away")
+    sqlite(tmp_path)
+    for asked in (lambda: store.write([insert(MATCHES, row("n"))]), lambda: store.match("m")):
+        with pytest.raises(ArchiveDown, match="replaced by another file"):
+            asked()
+    store.close()
+
+
+def test_where_the_log_beside_the_file_was_deleted_nothing_more_is_taken(tmp_path):
+    store = Store(sqlite(tmp_path))
+    store.write([insert(MATCHES, row("m"))])
+    (tmp_path / "arena.db-wal").unlink()
+    for name in "no":
+        with pytest.raises(ArchiveDown, match="the log beside"):
+            store.write([insert(MATCHES, row(name))])
+    store.close()
+
+
+def stopped_backends(address):
+    """All connections that the cluster has to a database, frozen."""
+    name = sa.make_url(address).database
+    with psycopg.connect(address) as other:
+        asked = "select pid from pg_stat_activity where datname = %s and pid <> pg_backend_pid()"
+        found = other.execute(asked, [name]).fetchall()
+    assert found
+    for (number,) in found:
+        os.kill(number, signal.SIGSTOP)
+    return [number for (number,) in found]
+
+
+@pytest.mark.parametrize("step", ["before", "commit"])
+def test_a_connection_to_postgresql_that_hangs_is_given_up(cluster, monkeypatch, step):
+    monkeypatch.setattr(module, "HANGING_SECONDS", 0.3)
+    address, stopped = cluster.database(), []
+    store = Store(address)
+    store.write([insert(MATCHES, row("m"))])
+    assert store.match("m")  # a second connection, which will hang too
+    store.at = lambda at: stopped.extend(stopped_backends(address)) if at == step and not stopped else None
+    try:
+        if step == "before":  # nothing has happened yet, so that another connection is tried
+            store.write([insert(ENTRIES, entry("m", 1))])
+            assert len(store.entries("m")) == 1
+        else:
+            with pytest.raises(ArchiveDown, match="it did not answer within 0.3 seconds") as down:
+                store.write([insert(ENTRIES, entry("m", 1))])
+            assert down.value.unknown and store.match("m")
+    finally:
+        for number in stopped:
+            os.kill(number, signal.SIGCONT)
+    store.close()

@@ -8,8 +8,10 @@ Everything here waits for the disk, so a server calls it from a thread of its ow
 database is one exception, `ArchiveDown`, with a sentence that can be shown to players.
 """
 
+import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import chain
@@ -23,6 +25,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 HEAD = "0001"  # the newest of migrations/versions
 BUSY_SECONDS = 2  # to wait for another program that has locked what we need
 PATIENCE_SECONDS = 5  # to wait for a PostgreSQL that does not answer
+HANGING_SECONDS = PATIENCE_SECONDS + 1  # the same where it does not even say that it gives up
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}  # by what an address begins with
 ADDRESS = (
     "an address is sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
@@ -209,12 +212,14 @@ class Store:
         self._writing = threading.Lock()
         self._line: Any = None  # the connection that writes
         self._texts: dict[Any, str] = {}  # statements as the driver takes them
+        self._file = _File(None)
         try:
             self.engine = _engine(url)
         except SQLAlchemyError as error:
             raise ArchiveDown(_sentence(error)) from error
         try:
             self._migrate()
+            self._file = _File(self.engine.url.database if self.engine.dialect.name == "sqlite" else None)
         except (self._driver.Error, SQLAlchemyError, OSError) as error:
             self.engine.dispose()
             raise ArchiveDown(_sentence(error)) from error
@@ -270,6 +275,7 @@ class Store:
         driver, unknown = self._driver, False
         try:
             self.at("before")
+            self._file.check()
             line = self._connected()
             cursor = line.cursor()
             for statement, rows in grouped:
@@ -278,6 +284,8 @@ class Store:
             self.at("commit")
             unknown = self.engine.dialect.name != "sqlite"
             line.commit()
+            unknown = True
+            self._file.check_log()
             return True
         except (driver.IntegrityError, driver.DataError) as error:
             self._roll_back()
@@ -443,10 +451,44 @@ class Store:
 
     def _rows(self, asked: Any) -> list[Row]:
         try:
+            self._file.check()
             with self.engine.connect() as connection:
                 return [dict(row) for row in connection.execute(asked).mappings()]
         except (self._driver.Error, SQLAlchemyError, OSError) as error:
             raise ArchiveDown(_sentence(error)) from error
+
+
+class _File:
+    """SQLite's file. One that was deleted can still be written, and is gone with all that it was given when we end."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path if path and path != ":memory:" and not path.startswith("file:") else None
+        self._identity = self._look()
+        self._lost = False  # its log was, so that what is written from now on may be nowhere
+
+    def _look(self) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        found = os.stat(self._path)
+        return found.st_dev, found.st_ino
+
+    def check(self) -> None:
+        """OSError where the file at its place is not the one that was opened."""
+        if self._lost:
+            raise OSError(f"the log beside {self._path} was deleted; stop the server, and start it again")
+        try:
+            same = self._look() == self._identity
+        except FileNotFoundError:
+            raise OSError(f"{self._path} is gone; put it back") from None
+        if not same:
+            raise OSError(f"{self._path} was replaced by another file; stop the server, and start it again")
+
+    def check_log(self) -> None:
+        """The same after a commit, which is in a log beside the file until it is copied from there."""
+        self.check()
+        if self._path is not None and not os.path.exists(f"{self._path}-wal"):
+            self._lost = True
+            self.check()
 
 
 def account_id(name: str) -> str:
@@ -489,7 +531,35 @@ def _engine(url: str) -> sa.Engine:
         "tcp_user_timeout": PATIENCE_SECONDS * 1000,
         "options": limits,
     }
-    return sa.create_engine(parts, pool_pre_ping=True, connect_args=known)
+    engine = sa.create_engine(parts, pool_pre_ping=True, connect_args=known)
+    sa.event.listen(engine, "do_connect", lambda _, __, args, named: _impatient().connect(*args, **named))
+    return engine
+
+
+@cache
+def _impatient() -> Any:
+    """Connections to PostgreSQL that are given up when no answer comes, whatever the other side still does.
+
+    The server's own limits of time help only while it runs: one that hangs keeps none of them.
+    """
+    import psycopg  # noqa: PLC0415  (only where there is a PostgreSQL)
+
+    class Impatient(psycopg.Connection[Any]):
+        def wait(self, gen: Any, *args: Any, **named: Any) -> Any:
+            return super().wait(self._in_time(gen), *args, **named)
+
+        def _in_time(self, gen: Any) -> Generator[Any, Any, Any]:
+            over, ready = time.monotonic() + HANGING_SECONDS, None
+            try:
+                while True:
+                    ready = yield gen.send(ready)
+                    if not ready and time.monotonic() > over:
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError(f"it did not answer within {HANGING_SECONDS} seconds")
+            except StopIteration as done:
+                return done.value
+
+    return Impatient
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -202,6 +202,18 @@ def test_no_service_no_time():
     assert up.now() == 1_000
 
 
+def test_service_was_down_before_that_was_noticed():
+    hand = Hand()
+    up = Uptime(5_000, hand)
+    hand.seconds += 3
+    up.stop(ago=2)
+    up.stop(ago=2)
+    assert up.now() == 6_000
+    up.go()
+    up.stop(ago=10)
+    assert up.now() == 6_000  # not before the last time it was known to be there
+
+
 def test_what_begins_with_an_action_begins_when_it_is_kept():
     made = clock("bank", 60)
     made.go([0, 1], 1000)

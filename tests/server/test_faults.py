@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from arena import BET, END, arena, match, sqlite, until
 from endturn.archive import store as module
 from endturn.archive.store import ArchiveDown
 from endturn.engine.game import Accepted, Refusal
-from endturn.server.clock import Timing
+from endturn.server import journal as journal_module
+from endturn.server import lobby as lobby_module
+from endturn.server.clock import Timing, Uptime
 
 pytestmark = pytest.mark.usefixtures("treasure")
 
@@ -167,6 +170,28 @@ def test_under_load_every_acknowledged_action_is_there_when_the_fault_has_gone(t
     asyncio.run(befallen())
     assert set(refused) == {"archive"} and len(acknowledged) == 4
     asyncio.run(afterwards())
+
+
+def test_who_acts_in_time_loses_none_while_that_is_given_up(tmp_path, monkeypatch):
+    hand = [0.0]
+    monkeypatch.setattr(lobby_module, "Uptime", partial(Uptime, steady=lambda: hand[0]))
+    monkeypatch.setattr(journal_module, "monotonic", lambda: hand[0])
+
+    async def inside():
+        async with arena(sqlite(tmp_path)) as lobby:
+            room = await match(lobby, Timing("bank", 10))
+            hand[0] = 4.0
+            lobby.store.at = lambda step: hand.__setitem__(0, 9.0) or fail()
+            assert (await room.act(0, BET)).rule == "archive"
+            hand[0] = 60.0
+            assert room.clock.remaining(0, room.now()) == 6000.0
+            lobby.store.at = lambda step: None
+            assert isinstance(await room.act(0, BET), Accepted)
+
+    def fail():
+        raise OSError(5, "Input/output error")
+
+    asyncio.run(inside())
 
 
 def test_a_match_that_sleeps_is_found_when_postgresql_is_back(cluster):

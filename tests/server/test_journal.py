@@ -81,7 +81,7 @@ def test_what_the_driver_cannot_even_send_is_told_to_its_own_job_only(tmp_path):
 def test_when_the_archive_is_down_everyone_in_the_group_hears_so_and_nothing_is_kept(tmp_path):
     async def trial(store):
         said = []
-        journal = Journal(store, said.append)
+        journal = Journal(store, lambda up, ago: said.append(up))
         store.at = fail_at("commit")
         answers = await asyncio.gather(
             *(journal.write(insert(MATCHES, row(f"m{i}"))) for i in range(5)), return_exceptions=True
@@ -96,6 +96,47 @@ def test_when_the_archive_is_down_everyone_in_the_group_hears_so_and_nothing_is_
     asyncio.run(trial(store))
     assert [each["id"] for each in store.listed(["open"])] == ["later"]
     store.close()
+
+
+def test_who_waits_while_a_write_is_given_up_hears_so_too_and_is_not_tried(tmp_path):
+    async def trial(store):
+        held, tried = Held(store), []
+        journal = Journal(store)
+        first = journal.write(insert(MATCHES, row("first")))
+        await asyncio.to_thread(held.reached.wait, 20)
+        waiting = journal.write(insert(MATCHES, row("waiting")))
+        store.at = lambda step: tried.append(step) or fail_at("written")(step)
+        held.go.set()
+        answers = await asyncio.gather(first, waiting, return_exceptions=True)
+        assert all(isinstance(answer, ArchiveDown) and not answer.unknown for answer in answers)
+        assert tried == ["written"]
+        await journal.close()
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert store.listed(["open"]) == []
+    store.close()
+
+
+def test_it_says_how_long_ago_a_write_was_begun_that_was_given_up(tmp_path, monkeypatch):
+    seconds, said = [100.0], []
+    monkeypatch.setattr(journal_module, "monotonic", lambda: seconds[0])
+
+    def hang(step):
+        seconds[0] += 2
+        raise OSError(5, "Input/output error")
+
+    async def trial(store):
+        journal = Journal(store, lambda up, ago: said.append((up, ago)))
+        store.at = hang
+        with pytest.raises(ArchiveDown):
+            await journal.write(insert(MATCHES, row("m")))
+        await journal.close()
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    store.close()
+    assert said == [(False, 2.0)]
 
 
 def fail_at(wanted):

@@ -47,9 +47,10 @@ class Uptime:
         """How long there has been service."""
         return self._so_far + (0.0 if self._since is None else (self._steady() - self._since) * SECOND)
 
-    def stop(self) -> None:
-        """Service is down."""
-        self._so_far, self._since = self.now(), None
+    def stop(self, ago: float = 0.0) -> None:
+        """Service is down, and was so some seconds ago already."""
+        if self._since is not None:
+            self._so_far, self._since = max(self._so_far, self.now() - ago * SECOND), None
 
     def go(self) -> None:
         """Service is up."""

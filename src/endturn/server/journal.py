@@ -3,9 +3,9 @@
 import asyncio
 import math
 import threading
-import time
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
+from time import monotonic
 
 import structlog
 
@@ -41,8 +41,8 @@ class Journal:
     again, and no longer than a moment. Who plays alone, one action after the other, waits for nobody.
     """
 
-    def __init__(self, store: Store, told: Callable[[bool], None] = lambda up: None) -> None:
-        """`told` hears after every group whether the archive is up."""
+    def __init__(self, store: Store, told: Callable[[bool, float], None] = lambda up, ago: None) -> None:
+        """`told` hears after every group whether the archive is up, and how many seconds ago that was asked."""
         self.store = store
         self.commits = self.written = 0
         self.trouble: str | None = None  # why the last write could not be kept
@@ -107,7 +107,7 @@ class Journal:
             self._patience.cancel()
             self._patience = None
         if group:
-            before, self._began = self._began, time.monotonic()
+            before, self._began = self._began, monotonic()
             self._lately = self._lately * math.exp((before - self._began) / LATELY) + len(group)
             self._groups.put(group)
 
@@ -115,7 +115,11 @@ class Journal:
         self._writing = False
         if len(answers) > 1 and not self._closed:
             self._wait_for({job.who for job, _ in answers if job.who is not None})
-        self._told(not any(isinstance(error, ArchiveDown) for _, error in answers))
+        down = next((error for _, error in answers if isinstance(error, ArchiveDown)), None)
+        self._told(down is None, monotonic() - self._began)
+        if down is not None:  # those who wait would find the same, one group after the other
+            waiting, self._next = self._next, []
+            answers = [*answers, *((job, ArchiveDown(str(down))) for job in waiting)]
         for job, error in answers:
             try:
                 job.told(error)
@@ -124,7 +128,7 @@ class Journal:
         self._go_on()
 
     def _wait_for(self, absent: set[str | None]) -> None:
-        delay = self._began + _pace(self._lately) - time.monotonic()
+        delay = self._began + _pace(self._lately) - monotonic()
         if absent and delay > 0:
             self._absent = absent
             self._patience = self._loop.call_later(delay, self._stop_waiting)

@@ -81,18 +81,21 @@ class Lobby:
         """Milliseconds since 1970, by a clock that nobody sets back."""
         return self._wall + time.monotonic() * 1000 - self._steady
 
-    def _archive_is(self, up: bool) -> None:
+    def _archive_is(self, up: bool, ago: float) -> None:
         self._up = up
-        self._keep_time()
+        self._keep_time(ago)
 
     def serve(self) -> None:
         """Players can reach their matches from now on."""
         self._serving = True
         self._keep_time()
 
-    def _keep_time(self) -> None:
-        """No clock but the calendar goes on while nobody can play, or nothing can be kept."""
-        self.uptime.go() if self._up and self._serving else self.uptime.stop()
+    def _keep_time(self, ago: float = 0.0) -> None:
+        """No clock but the calendar goes on while nobody can play, or nothing can be kept.
+
+        That nothing can be kept is noticed only when a write was given up: it stood still since that write began.
+        """
+        self.uptime.go() if self._up and self._serving else self.uptime.stop(ago)
 
     async def start(self, serving: bool = True) -> None:
         """Know every unfinished match, and go on where a bot or a clock has to; not `serving`, clocks stand still."""

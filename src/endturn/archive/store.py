@@ -170,6 +170,11 @@ def drop_key(token: str) -> Write:
     return Write(_DROP_KEY, {"key_token": token})
 
 
+def drop_admins() -> Write:
+    """No admin's key opens anything any more."""
+    return Write(_DROP_ADMINS, {"key_purpose": "admin"})
+
+
 def drop_gamelog(match: str, kind: str) -> Write:
     """A match has no gamelog of this kind any more."""
     return Write(_DROP_GAMELOG, {"key_match": match, "key_kind": kind})
@@ -190,6 +195,7 @@ def _many_rows(table: str, many: int) -> str:
 
 
 _DROP_KEY = sa.delete(KEYS).where(KEYS.c.token == sa.bindparam("key_token"))
+_DROP_ADMINS = sa.delete(KEYS).where(KEYS.c.purpose == sa.bindparam("key_purpose"))
 _DROP_GAMELOG = sa.delete(GAMELOGS).where(
     GAMELOGS.c.match == sa.bindparam("key_match"), GAMELOGS.c.kind == sa.bindparam("key_kind")
 )

@@ -363,6 +363,9 @@ def serve(
         bool, typer.Option("--no-limits", help="Let an address ask as much as it likes: for measuring.")
     ] = False,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines of JSON.")] = False,
+    new_admin_key: Annotated[
+        bool, typer.Option("--new-admin-key", help="Make a new key for the admin; the old one opens nothing.")
+    ] = False,
 ) -> None:
     """Start the arena: a server for browsers and for programs."""
     from endturn.cli import serving
@@ -376,7 +379,8 @@ def serve(
         raise Mistake(str(error)) from None
     password = serving.password(cadre_password, cadre_password_file)
     cadre = serving.cadre(None if no_cadre else cadre_port, cadre_arena, password, no_limits)
-    serving.run(Config(db=db, host=host, port=port, web=web, log_json=log_json, **cadre))
+    more = {"log_json": log_json, "new_admin_key": new_admin_key, **cadre}
+    serving.run(Config(db=db, host=host, port=port, web=web, **more))
 
 
 @app.command()

@@ -51,6 +51,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
+    new_admin_key: bool = False  # the admin's key so far opens nothing any more
 
 
 class CannotListen(RuntimeError):
@@ -91,7 +92,6 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     store = await asyncio.to_thread(Store, config.db)
     lobby, metrics = Lobby(store, config.backend), Metrics()
     await lobby.start(serving=False)
-    admin = await first_admin(lobby)
     site = Site(lobby, msgspec.structs.replace(config.web, host=config.host), metrics)
     web = Web(_uvicorn(application(site)))
     stop_on_signals(web)
@@ -104,6 +104,8 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
         lobby.serve()
+        # Not before all is well: a key that was made and never shown would be lost.
+        admin = await first_admin(lobby, config.new_admin_key)
         ready(Ready(address_of(listening), admin, cadre.ports if cadre else {}))
         await running
     finally:

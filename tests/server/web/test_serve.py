@@ -76,7 +76,7 @@ def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_a
     with arena(tmp_path) as first:
         created = first.create()
         first.web.post("/api/accounts", json={"name": "Dora", "password": "correct horse"})
-        key = re.search(r"only now: (\S+)", "".join(first.said)).group(1)
+        key = key_in(first.said)
 
         async def look():
             async with first.join(created["match"]["id"], tokens(created)[0]) as client:
@@ -90,6 +90,32 @@ def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_a
             assert secret.encode() not in kept and secret not in first.log()
     with arena(tmp_path) as second:
         assert "key" not in "".join(second.said)
+
+
+def key_in(said):
+    """The admin's key, where it was shown."""
+    found = re.search(r"only now: (\S+)", "".join(said))
+    return found and found.group(1)
+
+
+def test_a_first_start_that_fails_makes_no_admins_key(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = "--port", "0", "--cadre-port", str(taken.getsockname()[1])
+        done = serve(*ports, "--db", f"sqlite:///{tmp_path}/arena.db")
+    assert done.returncode == 2 and "for Cadre clients" in done.stderr
+    with arena(tmp_path) as second:
+        assert key_in(second.said)
+
+
+def test_a_new_admins_key_takes_the_place_of_the_old_one(tmp_path):
+    with arena(tmp_path) as first:
+        old = key_in(first.said)
+    with arena(tmp_path, "--new-admin-key") as second:
+        new = key_in(second.said)
+        asked = [second.web.get("/metrics", headers={"Authorization": f"Bearer {key}"}) for key in (old, new)]
+        assert [answer.status_code for answer in asked] == [401, 200]
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence():

@@ -7,7 +7,7 @@ from typing import Any
 import argon2
 import structlog
 
-from endturn.archive.store import ACCOUNTS, KEYS, Conflict, Row, account_id, drop_key, insert
+from endturn.archive.store import ACCOUNTS, KEYS, Conflict, Row, account_id, drop_admins, drop_key, insert
 from endturn.engine.game import Refusal
 from endturn.protocol import AccountInfo, Credentials, LoggedIn, MatchInfo, Stop
 from endturn.server.lobby import Lobby
@@ -91,9 +91,11 @@ async def shown(asked: Asked) -> AccountInfo:
 # --- admins -------------------------------------------------------------------------------------------------
 
 
-async def first_admin(lobby: Lobby) -> str | None:
-    """The key of the admin, where there was none yet: to be shown once."""
-    if lobby.store.has_admin():
+async def first_admin(lobby: Lobby, anew: bool = False) -> str | None:
+    """The key of the admin, where there was none yet, or a new one is wanted: to be shown once."""
+    if anew:
+        await lobby.journal.write(drop_admins())
+    elif lobby.store.has_admin():
         return None
     key = secrets.token_urlsafe(24)
     values: dict[str, Any] = {"token": hashed(key), "account": None, "purpose": "admin", "expires_at": None}

@@ -29,9 +29,11 @@ def run(config: Config) -> None:
             "put a proxy with TLS in front of it, and name the address people type with --origin."
         )
     try:
-        run_until_stopped(serve(config, _ready))
+        trouble = run_until_stopped(serve(config, _ready))
     except (ArchiveDown, CannotListen) as error:
         raise Mistake(str(error)) from None
+    if trouble:
+        raise Mistake(f"Stopped. {trouble} What had been acknowledged before is in it.")
     say("Stopped; all matches are kept.")
 
 

@@ -11,7 +11,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, NamedTuple, TextIO, cast
+from typing import Any, NamedTuple, TextIO, TypeVar, cast
 
 import msgspec
 import structlog
@@ -31,6 +31,7 @@ PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
 SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
 SEND_BUFFER = 1 << 18
+T = TypeVar("T")
 SEARCH_SECONDS, SEARCH_ALL = 0.1, 6000  # between searches for garbage; one in so many looks at everything
 
 
@@ -86,8 +87,11 @@ class Ready(NamedTuple):
     cadre: dict[str, int]
 
 
-async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: None) -> None:
-    """Run a server until it is told to stop; `ready` hears where it can be reached."""
+async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: None) -> str | None:
+    """Run a server until it is told to stop; `ready` hears where it can be reached.
+
+    Gives why the archive took nothing at the end, where it did not.
+    """
     listening = _listen(config.host, config.port)
     store = await asyncio.to_thread(Store, config.db)
     lobby, metrics = Lobby(store, config.backend), Metrics()
@@ -118,6 +122,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         site.close()
         await lobby.close()
         store.close()
+    return lobby.journal.trouble
 
 
 async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
@@ -164,10 +169,10 @@ def address_of(listening: socket.socket) -> str:
     return f"http://{shown}:{port}/"
 
 
-def run(made: Coroutine[Any, Any, None]) -> None:
+def run(made: Coroutine[Any, Any, T]) -> T:
     """Run a server: on uvloop where it is installed, which takes a fifth less CPU time an action."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(made)
+        return runner.run(made)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -98,6 +98,15 @@ def key_in(said):
     return found and found.group(1)
 
 
+def test_who_stops_a_server_whose_archive_is_gone_is_told_so(tmp_path):
+    with arena(tmp_path, log=tmp_path / "log.txt") as made:
+        made.create()
+        (tmp_path / "arena.db").rename(tmp_path / "elsewhere.db")
+        assert made.until_health(503)["reason"].endswith("arena.db is gone; put it back.")
+        assert made.stop() == 2
+        assert "all matches are kept" not in "".join(made.said) and "is gone; put it back." in made.log()
+
+
 def test_a_first_start_that_fails_makes_no_admins_key(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -72,6 +72,10 @@ def test_a_list_of_impossible_length_is_an_error():
             merge({}, {"units": {"&LEN": length}})
 
 
+def test_a_text_that_is_the_mark_is_a_change_like_any_other():
+    assert changes([], ["&RM"]) == {"0": "&RM", "&LEN": 1}
+
+
 leaves = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(allow_nan=False) | st.sampled_from("abc")
 names = st.sampled_from(["a", "b", "c", "id"])
 values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner))

@@ -16,7 +16,7 @@ from endturn.bots.player import PATIENCE, Bot, Seen
 from endturn.engine import record
 from endturn.engine.game import Accepted, Action, Game
 from endturn.engine.match import Match, derived_seed
-from endturn.mechanisms.cadre import Cadre, Delta, Era, Wire, merge, players_of, truth, understand
+from endturn.mechanisms.cadre import Cadre, Delta, Era, Wire, carried, merge, players_of, truth, understand
 
 EOT = b"\x04"
 LARGEST = 1 << 26  # bytes of one message
@@ -125,7 +125,7 @@ class Player:
             "requestedSession": self.wanted.session,
             "clientType": "endturn",
         }
-        said |= {"playerName": self.wanted.name, "gameSettings": self.wanted.settings or None}
+        said |= {"playerName": carried(self.wanted.name), "gameSettings": self.wanted.settings or None}
         more = {"playerIndex": self.wanted.seat, "password": self.wanted.password}
         self.line.send("play", {**said, **more, "metaDeltas": True, "endturn": True})
         for event, data in self.line.messages():
@@ -229,4 +229,4 @@ class Player:
                 assert isinstance(answer, Accepted)
 
     def _names(self) -> list[str]:
-        return [str(player["name"]) for player in players_of(self.shown)]
+        return [str(player.get("name", "Unknown")) for player in players_of(self.shown)]

@@ -122,6 +122,11 @@ class Session(NamedTuple):
     notes: dict[str, list[str]]  # object id -> messages that clients logged to it
 
 
+def carried(text: str) -> str:
+    """A text as the wire can carry it: every client would take the mark for what has gone as just that."""
+    return "& RM" if text == REMOVED else text
+
+
 # --- a whole state ------------------------------------------------------------------------------------------
 
 
@@ -263,7 +268,7 @@ def changes(before: Any, after: Any) -> Any:
     """The delta that `merge` makes `after` of `before` with; of None, the complete first one."""
     if isinstance(after, list):
         old = before if isinstance(before, list) else []
-        made = {str(i): changes(_item(old, i), x) for i, x in enumerate(after) if _item(old, i, REMOVED) != x}
+        made = {str(i): changes(_item(old, i), x) for i, x in enumerate(after) if _item(old, i, ABSENT) != x}
         gone = {str(i): REMOVED for i in range(len(after), len(old))}
         return {**made, **gone, LENGTH: len(after)}
     if not isinstance(after, dict):
@@ -397,7 +402,7 @@ def note(session: Session, said: Note, era: Era, at_turn: bool) -> str | None:
         return "Messages can be logged only on one's own turn."
     if era == "2022" and len(said.message) > LONGEST_NOTE:
         return f"A message has at most {LONGEST_NOTE} characters, and this one has {len(said.message)}."
-    session.notes[said.to] = [*session.notes.get(said.to, []), said.message]
+    session.notes[said.to] = [*session.notes.get(said.to, []), carried(said.message)]
     return None
 
 

@@ -22,6 +22,7 @@ from endturn.mechanisms.cadre import (
     Run,
     Session,
     Verdict,
+    carried,
     found,
     function_of,
     meant,
@@ -145,10 +146,11 @@ class Play:
         self.log = Gamelog(self.cadre, begun)
 
     def _session(self) -> Session:
-        begun, names = self.begun, tuple(self.room.match.players)
+        begun = self.begun
+        names, kinds = (tuple(map(carried, texts)) for texts in (self.room.match.players, begun.kinds))
         clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
         added = begun.settings["timeAddedPerTurn"]
-        return Session(begun.session, names, tuple(begun.kinds), clocks, added, {})
+        return Session(carried(begun.session), names, kinds, clocks, added, {})
 
     # --- beginning ---
 

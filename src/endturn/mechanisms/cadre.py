@@ -73,6 +73,13 @@ class Column(NamedTuple):
     is_flag: bool = False
 
 
+class Unused(NamedTuple):
+    """A setting that the original servers took, showed and never looked at."""
+
+    default: int
+    official: str | None = None  # the setting of ours that it is by the official rules
+
+
 class Cadre(NamedTuple):
     """A game on the Cadre wire."""
 
@@ -97,6 +104,11 @@ class Cadre(NamedTuple):
     columns: Mapping[str, Column] = {}
     news: "Callable[[Any, Era, Wire, Since], Iterable[News]] | None" = None
     run_of: "Callable[[Any, Mapping[str, Wire], Action], Run] | None" = None
+    # More settings: fractions on the wire that are hundredths here, names that only the server of 2017 had, and those
+    # that did nothing.
+    percents: Mapping[str, str] = {}
+    of_2017: Mapping[str, str] = {}
+    unused: Mapping[str, Unused] = {}
 
 
 News = tuple[str | None, str, Any]  # the object's id, or None for the game; an attribute; its value now:
@@ -120,6 +132,7 @@ class Session(NamedTuple):
     clocks: list[float]  # ns, by seat
     time_added: int  # ns a turn
     notes: dict[str, list[str]]  # object id -> messages that clients logged to it
+    unused: Mapping[str, Any] = {}  # settings that do nothing, as they were chosen
 
 
 def carried(text: str) -> str:
@@ -164,6 +177,7 @@ def wire(
         made = cadre.carry_on(state, era, before, settled)
     made["players"] = [reference(seat) for seat in range(len(session.names))]
     made["session"] = session.id
+    made |= {name: value for name, value in session.unused.items() if name in made}
     if era == "2022":
         made["timeAddedPerTurn"] = session.time_added
     objects = made["gameObjects"]

@@ -34,7 +34,7 @@ BROKEN = {
     ),
     "settings that cannot be together": (
         said("play", {"gameName": "Anarchy", "gameSettings": "mapWidth=99"}),
-        "map_width must be even",
+        "mapWidth must be even",
     ),
     "a profile that is none": (
         said("play", {"gameName": "Anarchy", "gameSettings": "profile=1999"}),

@@ -153,7 +153,7 @@ def _of(said: str | None, values: Wire) -> list[News]:
 
 def _wire_settings(world: World, era: Era) -> Wire:
     shown = {name: getattr(world.settings, ours) for name, ours in CADRE_SETTINGS.items()}
-    fractions = {name: getattr(world.settings, ours) / 100 for name, ours in PERCENT_SETTINGS.items()}
+    fractions = {n: short(getattr(world.settings, ours) / 100) for n, ours in PERCENT_SETTINGS.items()}
     jobs = [reference(job_id(world, era, job)) for job in JOBS[era]]
     tiles = tile_references(era, world.settings.map_width, world.settings.map_height)
     return {**shown, **fractions, "jobs": jobs, "tiles": list(tiles)}

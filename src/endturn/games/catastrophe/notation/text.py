@@ -65,9 +65,9 @@ def _unit(world: World, u: int) -> str:
     return f"{UNIT_LETTERS[Job(world.job[u])]}{OWNERS[world.owner[u]]},{_without_zeros(values)}"
 
 
-def short(energy: float) -> float:
-    """A whole number of energy without its point."""
-    return int(energy) if energy == int(energy) else energy
+def short(number: float) -> float:
+    """A whole number without its point."""
+    return int(number) if number == int(number) else number
 
 
 def _without_zeros(values: list[Any]) -> str:

@@ -47,6 +47,7 @@ from endturn.mechanisms.cadre import (
     Function,
     Run,
     Since,
+    Unused,
     Verdict,
     Wire,
     id_of,
@@ -127,8 +128,9 @@ def write_wire(world: World, era: Era) -> Wire:
     fixed = [_wire_job(world, era, job) for job in Job]
     fixed += [_wire_tile(world, era, tile) for tile in range(world.tile_count)]
     objects |= {each["id"]: each for each in sorted(fixed, key=lambda each: int(each["id"]))}
-    blank: Wire = {"currentTurn": NONE, "gameObjects": objects, "harvestCooldown": 10, "structures": []}
-    return carry_on(world, era, blank | ({"startingFood": 0} if era == "2022" else {}), True)
+    blank: Wire = {"currentTurn": NONE, "gameObjects": objects, "structures": []}
+    idle = {name: each.default for name, each in UNUSED.items() if (era, name) != ("2017", "startingFood")}
+    return carry_on(world, era, blank | idle, True)
 
 
 def _wire_job(world: World, era: Era, job: Job) -> Wire:
@@ -282,6 +284,8 @@ def _carrying(action: type[actions.Drop] | type[actions.Pickup]) -> Callable[...
     return made
 
 
+UNUSED = {"harvestCooldown": Unused(10), "startingFood": Unused(0, "starting_food")}
+
 CADRE = Cadre(
     name="Catastrophe",
     aliases=("MegaMinerAI-20-Catastrophe",),
@@ -309,4 +313,7 @@ CADRE = Cadre(
     number=number,
     news=news,
     run_of=run_of,
+    percents=PERCENT_SETTINGS,
+    of_2017={"minHarvestRate": "min_harvest_rate", "maxHarvestRate": "max_harvest_rate"},
+    unused=UNUSED,
 )

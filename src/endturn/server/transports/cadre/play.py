@@ -150,7 +150,8 @@ class Play:
         names, kinds = (tuple(map(carried, texts)) for texts in (self.room.match.players, begun.kinds))
         clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
         added = begun.settings["timeAddedPerTurn"]
-        return Session(carried(begun.session), names, kinds, clocks, added, {})
+        unused = {name: begun.settings[name] for name in self.cadre.unused if name in begun.settings}
+        return Session(carried(begun.session), names, kinds, clocks, added, {}, unused)
 
     # --- beginning ---
 

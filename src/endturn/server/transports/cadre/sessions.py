@@ -26,11 +26,10 @@ from endturn.server.transports.cadre.framing import Client, Fatal, Limits, Outbo
 from endturn.server.transports.cadre.gamelog import CONSTANTS
 from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
 from endturn.server.transports.cadre.play import Links, Place, Play, Shared
-from endturn.server.transports.cadre.settings import Chosen, choose
+from endturn.server.transports.cadre.settings import Chosen, choose, number_in, shortened
 from endturn.server.transports.limits import Budgets, Places
 
 LOG = structlog.get_logger("endturn.cadre")
-LONGEST_NAME = 80
 LONGEST_SESSION = 100
 KEPT = 1000  # sessions that are over, for those who ask how they ended
 SWEEP = 5.0  # seconds between looks at who has waited too long
@@ -396,8 +395,8 @@ def seat_wanted(said: Any, seats: int) -> int | None:
     if said is None or said == "":
         return None
     try:
-        number = float(said) if isinstance(said, str | int | float) else math.nan
-    except (ValueError, OverflowError):
+        number = number_in(said) if isinstance(said, str) else float(said)
+    except (ValueError, TypeError, OverflowError):
         number = math.nan
     if number == -1:
         return None
@@ -409,8 +408,7 @@ def seat_wanted(said: Any, seats: int) -> int | None:
 
 def shown_name(data: dict[str, Any]) -> str:
     """The name that a client asks for, as it is shown."""
-    name = _text(data.get("playerName"))
-    return "Name Too Long Player" if len(name) > LONGEST_NAME else name or "Unknown"
+    return shortened(_text(data.get("playerName"))) or "Unknown"
 
 
 def same(secret: str, said: Any) -> bool:

@@ -13,7 +13,9 @@ left out is the default: a text replaces all of an earlier one. Beside the game'
 
 import hashlib
 import math
+import re
 import secrets
+from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args, get_type_hints
 from urllib.parse import parse_qsl
 
@@ -34,6 +36,30 @@ CLOCKS = {
 OF_2017 = {"startTime": "playerStartingTime", "turnTimeAdded": "timeAddedPerTurn"}
 MOST_SETTINGS = 100
 LONGEST_TEXT = 16384
+LONGEST_NAME, TOO_LONG = 80, "Name Too Long Player"
+ANY_NUMBER = msgspec.Meta(ge=0, le=1_000_000)  # of a setting that does nothing
+OURS = re.compile(r"\b[a-z]+(_[a-z]+)+\b")  # a name as our settings have them
+
+
+class Known(NamedTuple):
+    """What a name on the wire means."""
+
+    ours: str  # a setting
+    unit: int = 1  # how many of ours one of the wire's is
+
+    def said(self, value: int) -> float:
+        """A value of ours as the wire has it: a whole number without a point."""
+        return value / self.unit if value % self.unit else value // self.unit
+
+
+def known_settings(game: Game, profile: str) -> dict[str, Known]:
+    """The names of the original servers that are settings of ours by these rules."""
+    cadre = game.cadre
+    made = {name: Known(ours) for name, ours in cadre.settings.items()}
+    made |= {name: Known(ours, 100) for name, ours in cadre.percents.items()}
+    if profile == next(iter(game.profiles)):
+        made |= {name: Known(each.official) for name, each in cadre.unused.items() if each.official}
+    return made
 
 
 class Chosen(NamedTuple):
@@ -45,6 +71,7 @@ class Chosen(NamedTuple):
     names: tuple[str, ...]
     clocks: dict[str, int]
     opponent: str | None
+    unused: dict[str, int]  # that do nothing, and are shown
 
     @property
     def era(self) -> Era:
@@ -63,11 +90,14 @@ class Chosen(NamedTuple):
         return Timing("bank", seconds, added)
 
     def listed(self, game: Game) -> dict[str, Any]:
-        """Every setting, as gamelogs have them."""
-        ours = settings_to_json(self.settings)
-        said = {name: ours[known] for name, known in game.cadre.settings.items()}
+        """Every setting of the original's, as gamelogs have them, and those of ours that differ from the profile's."""
+        ours, usual = settings_to_json(self.settings), settings_to_json(game.configure(self.profile))
+        known = known_settings(game, self.profile)
+        said = {name: each.said(ours[each.ours]) for name, each in known.items()}
+        listed = {each.ours for each in known.values()}
+        own = {name: v for name, v in ours.items() if v != usual[name] and name not in listed}
         extra = {"playerNames": list(self.names), "randomSeed": self.seed, "profile": self.profile}
-        return {**self.clocks, **extra, **said}
+        return {**self.clocks, **extra, **self.unused, **said, **own}
 
 
 def choose(game: Game, text: str = "") -> Chosen:
@@ -88,17 +118,23 @@ def _counts(name: str, said: list[tuple[str, str]]) -> bool:
 
 def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:
     profile = dict(said).get("profile") or next(iter(game.profiles))
-    ours: dict[str, Any] = {}
-    clocks, rest = dict(CLOCKS), {}
     hints = get_type_hints(game.settings, include_extras=True)
+    known = known_settings(game, profile)
+    older = {name: Known(ours) for name, ours in game.cadre.of_2017.items()}
+    ours: dict[str, Any] = {}
+    clocks, rest, unused = dict(CLOCKS), {}, _unused(game, known)
+    spelled = {each.ours: name for name, each in (older | known).items()}
     for name, value in said:
         if name in CLOCKS or name in OF_2017:
             clocks[OF_2017.get(name, name)] = _clock(name, value)
-        elif name in game.cadre.settings:
-            known = game.cadre.settings[name]
-            ours[known] = _number(name, value, get_args(hints[known])[1])
+        elif (each := known.get(name) or older.get(name)) is not None:
+            ours[each.ours] = _number(name, value, get_args(hints[each.ours])[1], each.unit)
+            spelled[each.ours] = name
+        elif name in unused:
+            unused[name] = _number(name, value, ANY_NUMBER)
         elif name in hints:
-            ours[name] = value
+            ours[name] = _own(value, hints[name])
+            spelled[name] = name
         elif name in ("profile", "opponent", "randomSeed"):
             rest[name] = value
         elif name != "playerNames" and profile != "2017":
@@ -106,9 +142,33 @@ def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:
     opponent = rest.get("opponent")
     if opponent is not None and opponent not in bots_of(game):
         raise ValueError(f"opponent setting is invalid ({opponent[:100]!r}). Must be one of {_bots(game)}")
-    names = tuple(value[:80] for name, value in said if name == "playerNames")
+    names = tuple(shortened(value) for name, value in said if name == "playerNames")
     seed = rest.get("randomSeed") or secrets.token_hex(8)
-    return Chosen(game.configure(profile, ours), profile, seed, names, clocks, opponent)
+    return Chosen(_configured(game, profile, ours, spelled), profile, seed, names, clocks, opponent, unused)
+
+
+def _unused(game: Game, known: Mapping[str, Known]) -> dict[str, int]:
+    """The settings that do nothing by these rules, as they are if nobody says."""
+    return {name: each.default for name, each in game.cadre.unused.items() if name not in known}
+
+
+def _configured(game: Game, profile: str, ours: dict[str, Any], spelled: dict[str, str]) -> Any:
+    """The settings; what is wrong with them is said of the names that the client knows."""
+    try:
+        return game.configure(profile, ours)
+    except SettingsError as error:
+        wrong = OURS.sub(lambda name: spelled.get(name[0], name[0]), str(error))
+        raise SettingsError(wrong) from None
+
+
+def _own(value: str, hint: Any) -> str:
+    """A setting that only we have. A flag that is named without a value is on, as with the originals."""
+    return "true" if value == "" and get_args(hint)[:1] == (bool,) else value
+
+
+def shortened(name: str) -> str:
+    """A player's name as it is shown."""
+    return TOO_LONG if len(name) > LONGEST_NAME else name
 
 
 def _clock(name: str, value: str) -> int:
@@ -122,22 +182,28 @@ def _clock(name: str, value: str) -> int:
     return int(number)
 
 
-def _number(name: str, value: str, limits: msgspec.Meta) -> int:
-    number, least, most = script_number(value), limits.ge or 0, limits.le or 0
+def _number(name: str, value: str, limits: msgspec.Meta, unit: int = 1) -> int:
+    number, least, most = script_number(value) * unit, limits.ge or 0, limits.le or 0
     if not least <= number <= most:
-        bound = f">= {least}" if number < least else f"<= {most}"
+        said = Known(name, unit).said
+        bound = f">= {said(int(least))}" if number < least else f"<= {said(int(most))}"
         raise ValueError(f'{name} setting is invalid ("{value[:50]}"). Must be {bound}')
-    return int(number)
+    return int(number) if unit == 1 else round(number)
 
 
 def script_number(text: str) -> float:
     """A number as scripts read it: what is none is 0."""
-    said = text.strip().replace("_", "x")
-    try:
-        number = float(int(said, 0)) if said[:2].lower() in ("0x", "0o", "0b") else float(said)
-    except (ValueError, OverflowError):
-        return 0.0
+    number = number_in(text)
     return 0.0 if math.isnan(number) else number
+
+
+def number_in(text: str) -> float:
+    """A number as scripts read it, if it is one."""
+    said = text.strip().replace("_", "x") or "0"
+    try:
+        return float(int(said, 0)) if said[:2].lower() in ("0x", "0o", "0b") else float(said)
+    except (ValueError, OverflowError):
+        return math.nan
 
 
 def _bots(game: Game) -> str:
@@ -155,8 +221,11 @@ def listing(game: Game) -> str:
         f"- profile (string = {next(iter(game.profiles))}): The rules: {', '.join(game.profiles)}.",
         f"- opponent (string): A bot to play against: {_bots(game)}.",
     ]
-    for name, ours in game.cadre.settings.items():
-        lines.append(f"- {name} (number = {help_of[ours].default}): {help_of[ours].help}.")
-    taken = set(game.cadre.settings.values())
+    known = known_settings(game, next(iter(game.profiles)))
+    for name, each in known.items():
+        setting = help_of[each.ours]
+        lines.append(f"- {name} (number = {each.said(int(setting.default))}): {setting.help}.")
+    lines += [f"- {n} (number = {v}): Does nothing, and is shown." for n, v in _unused(game, known).items()]
+    taken = {each.ours for each in known.values()}
     lines += [f"- {n} ({e.choices} = {e.default}): {e.help}." for n, e in help_of.items() if n not in taken]
     return "\n".join(["Available game settings:", *lines])

@@ -1,0 +1,148 @@
+"""The text of a session's settings: which names it takes, what becomes of them, and what the gamelog says."""
+
+import asyncio
+import gzip
+import json
+
+import pytest
+
+from endturn.games import find
+from endturn.server.transports.cadre.framing import Fatal
+from endturn.server.transports.cadre.sessions import seat_wanted
+from endturn.server.transports.cadre.settings import choose, listing
+from server.cadre.client import SMALL, pair, serving
+
+# As recorded in the gamelogs of 2022; what is beside the game's own numbers is left out.
+CATASTROPHE_OF_2022 = {
+    **{"playerStartingTime": 60000000000, "playerNames": [], "timeAddedPerTurn": 1000000000},
+    **{"maxTurns": 720, "mapWidth": 26, "mapHeight": 18, "catEnergyMult": 2, "harvestCooldown": 10},
+    **{"lowerHarvestAmount": 10, "monumentCostMult": 0.5, "monumentMaterials": 100, "neutralMaterials": 200},
+    **{"shelterMaterials": 50, "startingFood": 0, "starvingEnergyMult": 0.25, "turnsBetweenHarvests": 10},
+    **{"turnsToCreateHuman": 30, "turnsToLowerHarvest": 60, "wallMaterials": 75},
+}
+ALL_OF_2022 = "catEnergyMult=3&harvestCooldown=5&monumentCostMult=.25&startingFood=7&starvingEnergyMult=0.125"
+
+
+def chosen(game, text):
+    return choose(find(game), text)
+
+
+def test_all_settings_of_catastrophe_are_listed_as_recorded():
+    listed = chosen("catastrophe", "profile=2022&randomSeed=cat-01").listed(find("catastrophe"))
+    assert listed == CATASTROPHE_OF_2022 | {"randomSeed": "cat-01", "profile": "2022"}
+    assert '"catEnergyMult": 2,' in json.dumps(listed)  # and not 2.0
+
+
+def test_the_settings_that_the_original_showed_as_fractions_are_ours_in_hundredths():
+    made = chosen("catastrophe", f"profile=2022&{ALL_OF_2022}")
+    ours = made.settings
+    assert (ours.overlord_rest_percent, ours.monument_cost_percent, ours.starving_rest_percent) == (
+        300,
+        25,
+        12,
+    )
+    assert ours.starting_food == 50  # which is what food that server began with, whatever was said
+    listed = made.listed(find("catastrophe"))
+    assert (listed["catEnergyMult"], listed["monumentCostMult"], listed["starvingEnergyMult"]) == (
+        3,
+        0.25,
+        0.12,
+    )
+    assert (listed["harvestCooldown"], listed["startingFood"]) == (5, 7)
+
+
+def test_by_the_official_rules_the_food_at_the_start_can_be_chosen():
+    made = chosen("catastrophe", "startingFood=7")
+    assert made.settings.starting_food == made.listed(find("catastrophe"))["startingFood"] == 7
+    assert chosen("catastrophe", "").listed(find("catastrophe"))["startingFood"] == 100
+
+
+def test_the_harvest_rates_of_2017_are_known_by_their_names():
+    ours = chosen("catastrophe", "profile=2017&minHarvestRate=40&maxHarvestRate=90").settings
+    assert (ours.min_harvest_rate, ours.max_harvest_rate) == (40, 90)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "wrong"),
+    [
+        ("catastrophe", "catEnergyMult=11", 'catEnergyMult setting is invalid ("11"). Must be <= 10'),
+        ("catastrophe", "monumentCostMult=0", 'monumentCostMult setting is invalid ("0"). Must be >= 0.01'),
+        ("catastrophe", "harvestCooldown=-1", 'harvestCooldown setting is invalid ("-1"). Must be >= 0'),
+        ("catastrophe", "maxHarvestRate=5", "maxHarvestRate must be at least minHarvestRate, 30"),
+        ("anarchy", "mapWidth=7", "mapWidth must be even"),
+        ("anarchy", "map_width=7", "map_width must be even"),
+        ("anarchy", "catEnergyMult=2", "Unknown setting 'catEnergyMult'."),
+    ],
+)
+def test_what_is_wrong_is_said_of_the_name_that_was_sent(game, text, wrong):
+    with pytest.raises(Fatal) as refused:
+        chosen(game, text)
+    assert str(refused.value).startswith(wrong)
+
+
+def test_the_list_of_settings_has_all_of_them():
+    said = listing(find("catastrophe"))
+    for line in (
+        "catEnergyMult (number = 2):",
+        "startingFood (number = 100):",
+        "harvestCooldown (number = 10):",
+    ):
+        assert f"- {line}" in said
+    assert "starting_food" not in said
+
+
+@pytest.mark.parametrize("text", ["rain", "rain=", "rain=true"])
+def test_a_flag_without_a_value_is_on(text):
+    assert chosen("anarchy", text).settings.rain is True
+
+
+def test_settings_of_ours_are_listed_where_they_differ_from_the_profile():
+    made = chosen("anarchy", "profile=2022&rain&warehouse_fire=5&fire_fade=2&late_forecasts=true")
+    listed = made.listed(find("anarchy"))
+    own = {name: value for name, value in listed.items() if "_" in name or name == "rain"}
+    assert own == {"rain": True, "warehouse_fire": 5} and listed["firePerTurnReduction"] == 2
+
+
+def test_a_name_that_is_too_long_is_replaced_wherever_it_comes_from():
+    made = chosen("anarchy", f"playerNames[]={'x' * 81}&playerNames[]={'y' * 80}")
+    assert made.names == ("Name Too Long Player", "y" * 80)
+
+
+@pytest.mark.parametrize(
+    ("said", "seat"), [("0x1", 1), ("1", 1), (" 0 ", 0), (1.0, 1), ("-1", None), (None, None)]
+)
+def test_a_seat_is_asked_for_in_any_way_that_scripts_write_numbers(said, seat):
+    assert seat_wanted(said, 2) == seat
+
+
+@pytest.mark.parametrize("said", ["x", "1_0", "0x2", [1], {}, "nan", 0.5])
+def test_what_is_no_seat_is_refused(said):
+    with pytest.raises(Fatal, match="out of range"):
+        seat_wanted(said, 2)
+
+
+@pytest.mark.parametrize(
+    ("profile", "shown"), [("official", (3, 5, 7, 7)), ("2022", (3, 5, 7, 50)), ("2017", (3, 5, None, 50))]
+)
+def test_clients_see_the_settings_that_were_chosen(profile, shown, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            settings = f"maxTurns=4&profile={profile}&upkeep_first=false&{ALL_OF_2022}"
+            one, *_ = await pair(server, settings, gameName="Catastrophe")
+            names = "catEnergyMult", "harvestCooldown", "startingFood"
+            assert (*map(one.state.get, names), one.objects["0"]["food"]) == shown
+            assert isinstance(one.state["catEnergyMult"], int)
+
+    asyncio.run(go())
+
+
+def test_the_gamelog_says_by_which_rules_it_was_played(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server, f"{SMALL}&rain&warehouse_fire=5")
+            two.close()
+            await one.until("over")
+            log = json.loads(gzip.decompress(server.lobby.store.gamelog(kind="cadre")["packed"]))
+            assert (log["settings"]["rain"], log["settings"]["warehouse_fire"]) == (True, 5)
+
+    asyncio.run(go())

@@ -27,9 +27,15 @@ def is_address(name: str) -> bool:
 
 
 class Origins:
-    """The origins that are let in; each is written as browsers do: https://arena.example, http://localhost:5173."""
+    """The origins that are let in; each is written as browsers do: https://arena.example, http://localhost:5173.
 
-    def __init__(self, allowed: Iterable[str] = (), own_host: str = "127.0.0.1") -> None:
+    A page of this server's own may come from another port than the one it talks to: `ports` are those that have pages.
+    """
+
+    def __init__(
+        self, allowed: Iterable[str] = (), own_host: str = "127.0.0.1", ports: Iterable[int] = ()
+    ) -> None:
+        self._endings = ["" if port in (80, 443) else f":{port}" for port in ports]
         self.allowed = {origin.rstrip("/").lower() for origin in allowed}
         self.names = (
             LOOPBACK | {own_host.lower()} | {name_of(each.partition("://")[2]) for each in self.allowed}
@@ -39,7 +45,12 @@ class Origins:
         """Why a request is not let in: a sentence, or None where it is."""
         if not (name_of(host) in self.names or is_address(name_of(host))):
             return f"This server does not go by the name {host[:80]!r}: start it with --origin for that name."
-        own = {f"http://{host.lower()}", f"https://{host.lower()}"}
-        if origin is None or origin.lower() in own or origin.lower() in self.allowed:
+        if origin is None or origin.lower() in self.allowed or origin.lower() in self._own(host):
             return None
         return f"Pages of {origin[:80]!r} may not talk to this server: start it with --origin to let them."
+
+    def _own(self, host: str) -> set[str]:
+        """The origins of this server's own pages, for who calls it by this name."""
+        name = f"[{name_of(host)}]" if ":" in name_of(host) else name_of(host)
+        names = [host.lower(), *(name + ending for ending in self._endings)]
+        return {f"{scheme}://{name}" for scheme in ("http", "https") for name in names}

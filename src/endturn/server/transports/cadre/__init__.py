@@ -64,16 +64,20 @@ async def start_cadre(
     arena: bool = False,
     visualizer: str = VISUALIZER,
     origins: Iterable[str] = (),
+    page_ports: Iterable[int] = (),
     limits: Limits | None = None,
 ) -> CadreServer:
-    """Listen for clients of the Cadre protocol; a port 0 is any that is free, None none at all."""
+    """Listen for clients of the Cadre protocol; a port 0 is any that is free, None none at all.
+
+    Pages of this host may open WebSockets if they come from the gamelogs' port, or from one of `page_ports`.
+    """
     loop, chosen = asyncio.get_running_loop(), limits or Limits()
     listening = socket.create_server((host, http_port)) if http_port is not None else None
     shown_port = listening.getsockname()[1] if listening else http_port or HTTP
     sessions = Sessions(lobby, chosen, Links(shown_port, visualizer), password, arena)
     await sessions.start()
     servers, ports = [], {"http": shown_port}
-    pages_from = Origins((*PAGES, *origins), host)
+    pages_from = Origins((*PAGES, *origins), host, [*page_ports, *([shown_port] if listening else [])])
     kinds: list[tuple[str, int | None, Callable[[], Client]]] = [
         ("tcp", port, lambda: TcpClient(sessions, chosen)),
         ("web", web_port, lambda: WebClient(sessions, chosen, pages_from)),

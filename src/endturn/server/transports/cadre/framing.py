@@ -33,6 +33,7 @@ MOST_UNTOLD = 256  # messages after which it hears them at once
 TOGETHER = (
     32  # clients that are answered together: written to one by one they would wake and sleep again for each
 )
+PING, PATIENCE = 20.0, 60.0  # seconds between signs of life that a page is asked for, and without any
 AT_ONCE = 128  # clients that are written to before others have their turn
 EVENTS = frozenset({"alias", "play", "run", "finished"})
 NO_DATA = object()
@@ -258,6 +259,9 @@ class Client(asyncio.Protocol):
     def _say_goodbye(self) -> None:
         pass
 
+    def look_after(self, now: float) -> None:
+        """Now and then somebody looks whether it is still there; over TCP the system does."""
+
     def pause_writing(self) -> None:
         """More waits for it than may: it does not read, and is sent nothing more."""
         self.closing = True
@@ -399,6 +403,19 @@ class WebClient(Client):
         self._socket = ServerProtocol(max_size=limits.message)
         self._origins = origins
         self._parts: list[bytes] = []
+        self._asked_at = self._silent_since = self.loop.time()
+        self._heard = True  # from it, since it was last looked after
+
+    def look_after(self, now: float) -> None:
+        """It is asked for a sign of life, and let go where there is none. While it is not read there can be none."""
+        if self._heard or self._on_hold or self._resting is not None:
+            self._heard, self._silent_since = False, now
+        if now - self._silent_since > PATIENCE:
+            self.transport.abort()
+        elif now - self._asked_at >= PING and self._socket.state is State.OPEN:
+            self._asked_at = now
+            self._socket.send_ping(b"")
+            self._write()
 
     def _send(self, messages: list[bytes]) -> None:
         if self._socket.state is State.OPEN:
@@ -413,6 +430,7 @@ class WebClient(Client):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: the handshake, or frames."""
+        self._heard = True
         self._socket.receive_data(data)
         for happened in self._socket.events_received():
             if isinstance(happened, Request):

@@ -357,6 +357,7 @@ class Sessions:
             await asyncio.sleep(SWEEP)
             now = asyncio.get_running_loop().time()
             for client in list(self.clients):
+                client.look_after(now)
                 place: Place | None = client.place
                 if place is None and now - client.since > self.limits.idle:
                     client.end(fatal("You have been here for long without asking to play."))

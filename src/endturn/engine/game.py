@@ -6,12 +6,13 @@ from enum import IntEnum
 from functools import cache, cached_property
 from itertools import product
 from math import prod
-from typing import Annotated, Any, ClassVar, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from endturn.engine import record
 from endturn.engine.rule import is_rule, rule, takes_dice
+from endturn.engine.words import Words
 
 MATCH_OVER, NOT_YOUR_TURN, NO_SUCH_ACTION = 1, 2, 3  # refusals that every game has; a game's own start at 4
 FIRST_OWN_REFUSAL = 4
@@ -138,24 +139,6 @@ def one_piece(state: Any) -> int:
 def never_idle(state: Any, seat: int, piece: int) -> bool:
     """For games with few pieces: no quick no."""
     return False
-
-
-class Words(msgspec.Struct, gc=False):
-    """The {words} of a refusal: a game's own class has a table of functions, and a sentence calls those it names."""
-
-    state: Any
-    seat: int
-    action: Any
-    table: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
-
-    @property
-    def kind(self) -> str:
-        """What was to be done."""
-        return type(self.action).__name__
-
-    def __getitem__(self, name: str) -> object:
-        """The word itself."""
-        return self.table[name](self)
 
 
 def whole_state(state: Any, seat: int | None) -> dict[str, Any]:

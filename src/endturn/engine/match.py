@@ -9,6 +9,7 @@ import msgspec
 from endturn.engine import dice, record
 from endturn.engine.game import Accepted, Action, Game, Malformed, Outcome, Refusal
 from endturn.engine.rule import kernels
+from endturn.engine.words import Names, Words
 
 SEED_LIMIT = 1 << 64
 
@@ -61,6 +62,7 @@ class Match:
         self.players = tuple(players) or game.seats
         if len(self.players) != game.seat_count:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")
+        self.names: Names | None = None  # by which refusals call things
         self.custom_start = start is not None
         begin = game.copy(start) if start is not None else game.setup(self.settings, seed)
         self._kernels, self._dice = kernels(game, backend), signed(seed)
@@ -225,7 +227,7 @@ class Match:
             backend=self.backend,
             start=start,
         )
-        made.custom_start = self.custom_start
+        made.custom_start, made.names = self.custom_start, self.names
         return made
 
     def played(self) -> list[Acted]:
@@ -252,8 +254,10 @@ class Match:
         return action, () if isinstance(action, Malformed) else game.pack(action)
 
     def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
-        said = self.game.refusals[reason]
-        return Refusal(said.rule, said.reason.format_map(self.game.words(self.glance, seat, action)))
+        said, words = self.game.refusals[reason], self.game.words(self.glance, seat, action)
+        if self.names is not None and isinstance(words, Words):
+            words.names = self.names
+        return Refusal(said.rule, said.reason.format_map(words))
 
     def _note_turn(self) -> int:
         turn = self.turn

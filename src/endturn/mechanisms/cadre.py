@@ -104,6 +104,9 @@ class Cadre(NamedTuple):
     columns: Mapping[str, Column] = {}
     news: "Callable[[Any, Era, Wire, Since], Iterable[News]] | None" = None
     run_of: "Callable[[Any, Mapping[str, Wire], Action], Run] | None" = None
+    # What gives the id of a thing that refusals call by our number (state, objects on the wire, as they change); left
+    # out: they keep ours.
+    called: Callable[[Any, Mapping[str, Wire]], Callable[[int], str]] | None = None
     # More settings: fractions on the wire that are hundredths here, names that only the server of 2017 had, and those
     # that did nothing.
     percents: Mapping[str, str] = {}

@@ -14,6 +14,7 @@ from typing import Any
 
 from endturn.engine import record
 from endturn.engine.match import Match
+from endturn.engine.words import Names
 from endturn.mechanisms.cadre import (
     Cadre,
     Era,
@@ -54,6 +55,14 @@ class Live:
             for name, column in cadre.columns.items()
         }
         self._players = [self.objects[str(seat)] for seat in range(len(session.names))]
+
+    def names(self) -> Names | None:
+        """What clients call the players, and the things that we number."""
+        called = self.cadre.called
+        if called is None:
+            return None
+        seats = tuple(f"Player {seat}" for seat in range(len(self.session.names)))
+        return Names(seats, called(self.state, self.objects))
 
     @property
     def shown(self) -> Wire:

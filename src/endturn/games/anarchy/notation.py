@@ -35,6 +35,7 @@ from endturn.mechanisms.cadre import (
     Verdict,
     Wire,
     id_of,
+    ids_from,
     left,
     reference,
 )
@@ -441,6 +442,11 @@ def run_of(city: City, objects: Mapping[str, Wire], action: Action) -> Run:
     return Run(reference(PLAYERS + building), name, {argument.name: said})
 
 
+def called(city: City, objects: Mapping[str, Wire]) -> Callable[[int], str]:
+    """What gives the id of a building."""
+    return ids_from(PLAYERS, city.building_count).__getitem__
+
+
 BUILDING = Argument("building", "Building")
 COUNTERCLOCKWISE, NEGATIVE = (Argument(name, "boolean", False) for name in ("counterclockwise", "negative"))
 
@@ -465,4 +471,5 @@ CADRE = Cadre(
     columns=COLUMNS,
     news=news,
     run_of=run_of,
+    called=called,
 )

@@ -5,8 +5,9 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-from endturn.engine.game import Action, Outcome, Words
+from endturn.engine.game import Action, Outcome
 from endturn.engine.rule import rule
+from endturn.engine.words import Names, Words
 from endturn.games.anarchy.actions import Ignite
 from endturn.games.anarchy.rules import cell_of, is_headquarters
 from endturn.games.anarchy.state import (
@@ -130,12 +131,12 @@ def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
 # --- in words -----------------------------------------------------------------------------------------------
 
 
-def named(city: City, b: int) -> str:
+def named(city: City, b: int, names: Names | None = None) -> str:
     """A building in a sentence: warehouse #12 at (3, 4)."""
     if b >= city.building_count:
         return f"building #{b}"
     kind = "headquarters" if is_headquarters(city, b) else IN_WORDS[city.kind[b]]
-    return f"{kind} #{b} at ({city.x[b]}, {city.y[b]})"
+    return f"{kind} #{b if names is None else names.number(b)} at ({city.x[b]}, {city.y[b]})"
 
 
 WANTED = {
@@ -178,10 +179,10 @@ def _missing(about: About) -> int:
 
 WORDS: dict[str, Callable[[About], object]] = {
     "verb": lambda about: VERBS[about.kind],
-    "me": lambda about: SEATS[about.seat],
-    "other": lambda about: SEATS[1 - about.seat],
-    "actor": lambda about: named(about.state, about.actor),
-    "target": lambda about: named(about.state, about.target),
+    "me": lambda about: about.who(about.seat),
+    "other": lambda about: about.who(1 - about.seat),
+    "actor": lambda about: named(about.state, about.actor, about.names),
+    "target": lambda about: named(about.state, about.target, about.names),
     "kind": lambda about: named(about.state, about.actor).split(" #")[0],
     "wanted": lambda about: WANTED.get(about.kind, "building"),
     "missing": _missing,
@@ -189,7 +190,7 @@ WORDS: dict[str, Callable[[About], object]] = {
     "base": lambda about: about.state.settings.base_bribes,
     "strongest": lambda about: about.state.settings.max_intensity,
 }
-About.table = WORDS
+About.table, About.seats = WORDS, SEATS
 
 
 ENDINGS = {

@@ -4,8 +4,9 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal, Words
+from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
 from endturn.engine.rule import rule
+from endturn.engine.words import Names, Words
 from endturn.games.catastrophe.rules import acting
 from endturn.games.catastrophe.rules.acting import cost_share, distance
 from endturn.games.catastrophe.rules.combat import dismiss, muster
@@ -256,10 +257,11 @@ def place(world: World, tile: int) -> str:
 JOBS = {job.value: said(job) for job in Job}
 
 
-def named(world: World, unit: int) -> str:
+def named(world: World, unit: int, names: Names | None = None) -> str:
     """A unit in a sentence: soldier #12."""
-    known = 0 <= unit < world.unit_count
-    return f"{JOBS[world.job[unit]]} #{unit}" if known else f"unit #{unit}"
+    if not 0 <= unit < world.unit_count:
+        return f"unit #{unit}"
+    return f"{JOBS[world.job[unit]]} #{unit if names is None else names.number(unit)}"
 
 
 WANTED = {
@@ -291,10 +293,14 @@ class About(Words, gc=False):
         """Where it was to be done."""
         return getattr(self.action, "tile", NONE)
 
+    def unit_named(self, unit: int) -> str:
+        """A unit at the beginning of a sentence."""
+        return named(self.state, unit, self.names).capitalize()
+
 
 def _belongs(about: About) -> str:
     owner = about.state.owner[about.unit]
-    return "is neutral" if owner == NOBODY else f"belongs to {SEATS[owner]}"
+    return "is neutral" if owner == NOBODY else f"belongs to {about.who(owner)}"
 
 
 def _cost(about: About) -> str:
@@ -309,7 +315,7 @@ def _carried(about: About) -> str:
 
 def _occupant(about: About) -> str:
     occupant = about.state.unit_on[about.tile]
-    return "nobody" if occupant == NONE else named(about.state, occupant).capitalize()
+    return "nobody" if occupant == NONE else about.unit_named(occupant)
 
 
 def _buildable(about: About) -> str:
@@ -324,18 +330,18 @@ def _verb(kind: str) -> str:
 
 WORDS: dict[str, Callable[[About], object]] = {
     "verb": lambda about: _verb(about.kind),
-    "me": lambda about: SEATS[about.seat],
-    "other": lambda about: SEATS[1 - about.seat],
+    "me": lambda about: about.who(about.seat),
+    "other": lambda about: about.who(1 - about.seat),
     "wanted": lambda about: WANTED.get(about.kind, "unit"),
     "reach": lambda about: REACH.get(about.kind, "its own tile and the adjacent ones"),
     "full": lambda about: FULL_ENERGY,
     "most": lambda about: MOST,
     "last_tile": lambda about: about.state.tile_count - 1,
-    "mine": lambda about: ", ".join(f"#{u}" for u in _own(about.state, about.seat)),
+    "mine": lambda about: ", ".join(f"#{about.number_of(u)}" for u in _own(about.state, about.seat)),
     "overlord": lambda about: place(about.state, about.state.tile[about.state.overlord[about.seat]]),
     "buildable": _buildable,
-    "unit": lambda about: named(about.state, about.unit).capitalize(),
-    "number": lambda about: about.unit,
+    "unit": lambda about: about.unit_named(about.unit),
+    "number": lambda about: about.number_of(about.unit),
     "tile_number": lambda about: about.tile,
     "belongs": _belongs,
     "here": lambda about: place(about.state, about.state.tile[about.unit]),
@@ -354,7 +360,7 @@ WORDS: dict[str, Callable[[About], object]] = {
     "needed": lambda about: materials_of(about.state, about.action.structure),
     "resource": lambda about: said(about.action.resource),
 }
-About.table = WORDS
+About.table, About.seats = WORDS, SEATS
 
 
 def _own(world: World, seat: int) -> list[int]:

@@ -17,6 +17,7 @@ from endturn.games.catastrophe.notation.ids import (
     job_title,
     number,
     tile_reference,
+    tile_references,
     unit_ids,
 )
 from endturn.games.catastrophe.notation.news import CADRE_SETTINGS, PERCENT_SETTINGS, news
@@ -221,18 +222,32 @@ def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
     return Run(reference(unit_ids(objects)[unit]), name, dict(zip(names, said, strict=True)))
 
 
+def called(world: World, objects: Mapping[str, Wire]) -> Callable[[int], str]:
+    """What gives the id of a unit: that of one on the map is quickly found."""
+    tiles = tile_references(_era_of(objects), world.settings.map_width, world.settings.map_height)
+
+    def said(unit: int) -> str:
+        if not 0 <= unit < world.unit_count:
+            return str(unit)
+        tile = world.tile[unit]
+        there = None if tile == NONE else objects[tiles[tile]["id"]]["unit"]
+        return id_of(unit_ids(objects)[unit]) if there is None else str(there["id"])
+
+    return said
+
+
 def _camel(name: str) -> str:
     return name[0].lower() + name[1:]
 
 
-def _era_tile(world: World, objects: Mapping[str, Wire], tile: int) -> Wire:
-    """A tile, whichever server's ids these are: the first tile comes after the players or the jobs."""
-    return tile_reference(world, "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017", tile)
+def _era_of(objects: Mapping[str, Wire]) -> Era:
+    """Which server's ids these are: the first tile comes after the players or the jobs."""
+    return "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017"
 
 
 def _said(world: World, objects: Mapping[str, Wire], argument: Argument, value: Any) -> Any:
     if argument.kind == "Tile":
-        return _era_tile(world, objects, value)
+        return tile_reference(world, _era_of(objects), value)
     if isinstance(value, Job):
         return job_title(value)
     return value.name.lower() if isinstance(value, Structure | Resource) else value
@@ -313,6 +328,7 @@ CADRE = Cadre(
     number=number,
     news=news,
     run_of=run_of,
+    called=called,
     percents=PERCENT_SETTINGS,
     of_2017={"minHarvestRate": "min_harvest_rate", "maxHarvestRate": "max_harvest_rate"},
     unused=UNUSED,

@@ -143,6 +143,7 @@ class Play:
         self.session = self._session()
         self.live = Live(self.cadre, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
+        room.ledger.live.names = self.live.names()
         self.log = Gamelog(self.cadre, begun)
 
     def _session(self) -> Session:
@@ -483,6 +484,7 @@ class Play:
     def _close(self) -> None:
         if self._happened in self.room.observers:
             self.room.observers.remove(self._happened)
+        self.room.ledger.live.names = None  # what is over need not be in memory as it was shown
         loop = asyncio.get_running_loop()
         for place in self.everyone:
             loop.call_later(GOODBYE, place.client.end)

@@ -1,0 +1,72 @@
+"""What clients are told when a rule forbids what they run: in words and numbers that they know."""
+
+import asyncio
+import re
+
+import pytest
+
+from endturn.engine.match import Match
+from endturn.games import find
+from server.cadre.client import SMALL, pair, serving
+from server.cadre.test_play import room_of
+
+
+def last_words(client):
+    return [each for each in client.heard if each["event"] == "invalid"][-1]["data"]["message"]
+
+
+@pytest.mark.parametrize("era", ["2022", "2017"])
+def test_buildings_are_called_by_their_ids_and_players_by_theirs(era, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, *_ = await pair(server, f"{SMALL}&profile={era}")
+            own, others = one.mine(0)[0], one.mine(1)[0]
+            target = one.objects["1"]["headquarters"]
+            await one.run(own, "ignite", building=target)
+            assert last_words(one).startswith(f"headquarters #{target['id']} at (")
+            await one.run(others, "ignite", building={"id": own})
+            assert last_words(one).startswith(f"warehouse #{others} at (")
+            assert last_words(one).endswith(
+                "belongs to Player 1; Player 0 can only bribe buildings of its own."
+            )
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("era", ["2022", "2017"])
+def test_units_are_called_by_their_ids(era, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, *_ = await pair(server, f"maxTurns=24&randomSeed=c1&profile={era}", gameName="Catastrophe")
+            units = [each["id"] for each in one.objects.values() if each["gameObjectName"] == "Unit"]
+            for unit in units:
+                tile = one.objects[unit]["tile"]
+                await one.run(unit, "convert", tile=tile)
+                assert re.match(r"[A-Z][a-z ]+ #(\d+) ", last_words(one))[1] == unit
+                assert "Red" not in last_words(one) and "Blue" not in last_words(one)
+
+    asyncio.run(go())
+
+
+def test_a_unit_that_is_gone_has_its_id_still():
+    game = find("catastrophe")
+    match = Match(game, game.configure("2022"), seed=3)
+    objects = game.cadre.write(match.state, "2022")["gameObjects"]
+    ids = [said for said, each in objects.items() if each["gameObjectName"] == "Unit"]
+    called = game.cadre.called(match.state, objects)
+    assert [called(unit) for unit in range(len(ids))] == ids
+    match.state.tile[5] = -1
+    assert (called(5), called(-1)) == (ids[5], "-1")
+
+
+def test_names_stay_with_a_match_while_it_is_played_and_no_longer(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server)
+            live = room_of(server).ledger.live
+            assert live.restarted().names is live.names is not None
+            two.close()
+            await one.until("over")
+            assert live.names is None
+
+    asyncio.run(go())

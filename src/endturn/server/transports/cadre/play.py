@@ -176,7 +176,7 @@ class Play:
         """Whoever is to act is told so. In 2022 the log has it, with what the turn's beginning changed."""
         self._to_act = self.room.match.to_act()
         for seat in self._to_act:
-            said = {"name": "runTurn", "index": self._counts[seat], "args": []}
+            said = _order_of(self._counts[seat])
             if self.era == "2022":
                 self._tell("order", {"player": reference(seat), "order": said}, self._step(True))
             self._send_order(seat, said)
@@ -343,7 +343,7 @@ class Play:
             value = in_script(returned)
             cast = f"'{value}' is an Object and cannot be reasonably cast to a boolean"
             message = f"Return value ({value}) from finished order invalid! {cast}"
-            return self._unfinished(place, done, message, done.order)
+            return self._unfinished(place, done, message, done.order, cast)
         action = self.cadre.end_turn if done.ends else self.cadre.again.get(self.era)
         if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
@@ -360,15 +360,21 @@ class Play:
         self._orders[seat].add(self._counts[seat])
         self._counts[seat] += 1
 
-    def _unfinished(self, place: Place, done: Done, reason: str, index: int) -> None:
-        """The end of an order is refused: it is given again."""
-        assert place.seat is not None
-        self._tell("finished", self._done(place.seat, done, reason), self._tick(place.seat))
+    def _unfinished(
+        self, place: Place, done: Done, reason: str, index: int, logged: str | None = None
+    ) -> None:
+        """The end of an order is refused: it is given again. The log may have fewer words than the client hears."""
+        seat = place.seat
+        assert seat is not None
+        self._tell("finished", self._done(seat, done, logged or reason), self._tick(seat))
         place.client.say(event("invalid", {"message": reason}))
-        place.client.say(event("order", {"name": "runTurn", "index": index, "args": []}))
+        order = _order_of(index)
+        if self.era == "2022":
+            self._tell("order", {"player": reference(seat), "order": order}, UNCHANGED)
+        place.client.say(event("order", order))
 
     def _done(self, seat: int, done: Done, invalid: str | None = None) -> dict[str, Any]:
-        order: Any = {"index": done.order, "name": "runTurn", "args": [], "errors": 0}
+        order = {"index": done.order, "name": "runTurn", "args": [], "errors": int(invalid is not None)}
         data = {"player": reference(seat), "order": "runTurn" if self.era == "2017" else order}
         return data | {"returned": done.returned} | ({} if invalid is None else {"invalid": invalid})
 
@@ -429,8 +435,11 @@ class Play:
         self._read_clocks(seat)
         if timed_out and seat in self.players:
             self.players[seat].client.end(fatal(TIMED_OUT, True))
-        if self.era == "2017":
-            self._tell("disconnect", {"player": reference(seat), "timeout": timed_out}, UNCHANGED)
+        if (
+            self.era == "2017"
+        ):  # its log had the end here and nothing in `over`; `timeout` was true of all who left
+            game = self._step(verdict=self.cadre.verdict(self.room.match.glance, self.era))
+            self._tell("disconnect", {"player": reference(seat), "timeout": True}, game)
 
     # --- ending ---
 
@@ -528,6 +537,10 @@ class Play:
         task = asyncio.create_task(what)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _order_of(index: int) -> dict[str, Any]:
+    return {"name": "runTurn", "index": index, "args": []}
 
 
 def run_in(data: Any) -> Run:

@@ -338,7 +338,7 @@ class Run(msgspec.Struct, rename="camel", gc=False):
 
     caller: Any = msgspec.UNSET
     function_name: str = ""
-    args: Any = {}
+    args: Any = msgspec.UNSET
 
 
 class Note(NamedTuple):

@@ -3,10 +3,14 @@
 import asyncio
 import gzip
 import json
+from urllib.parse import unquote
 
 import pytest
 
+from endturn.server.transports.cadre.begun import Begun
+from endturn.server.transports.cadre.gamelog import file_name
 from server.cadre.client import SMALL, pair, serving
+from server.cadre.test_transcripts import ask
 
 
 def log_of(server):
@@ -64,3 +68,67 @@ def test_the_end_of_an_order_that_cannot_be_is_logged_as_recorded(tmp_path):
             assert again == {"type": "order", "data": {"player": {"id": "0"}, "order": said}, "game": {}}
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize("sent", [{}, {"args": None}, {"args": {}}, {"args": [1]}])
+def test_a_run_is_logged_with_its_arguments_as_they_were_sent(sent, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server)
+            run = {"caller": {"id": "0"}, "functionName": "log", **sent}
+            await one.send("run", run)
+            await one.until("ran")
+            two.close()
+            await one.until("over")
+            (ran,) = [each["data"]["run"] for each in log_of(server)["deltas"] if each["type"] == "ran"]
+            assert ran == run
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize(
+    ("session", "name"),
+    [
+        ("two words", "Anarchy-two words-"),
+        ("café 北京", "Anarchy-café 北京-"),
+        ('a/b\\c?d%e*f:g|h"i<j>k\u0000\n', "Anarchy-abcdefghijk-"),
+        ("50%25", "Anarchy-5025-"),
+        ("#1 & more", "Anarchy-#1 & more-"),
+        ("s.json", "Anarchy-s.json-"),
+    ],
+)
+def test_a_gamelog_keeps_the_name_of_its_session_and_is_found_by_its_address(session, name, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server, SMALL, session)
+            two.close()
+            over = await one.until("over")
+            shown = over["visualizerURL"]
+            assert over["gamelogURL"].isascii() and shown.isascii()
+            assert over["message"] == f"---\nYour gamelog is viewable at:\n{shown}\n---"
+            assert unquote(shown.partition("?log=")[2]) == over["gamelogURL"]
+            path = over["gamelogURL"].partition(str(server.ports["http"]))[2]
+            assert unquote(path).startswith(f"/gamelog/{name}")
+            for end in ("", ".json", ".json.gz"):
+                status, packed = await ask(server, "GET", path + end)
+                assert status == 200 and json.loads(gzip.decompress(packed))["gameName"] == "Anarchy"
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("session", ["final.json", "final.gz", "..final"])
+def test_a_session_of_an_arena_may_be_called_like_a_file(session, tmp_path):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            one, two, _ = await pair(server, None, session)
+            two.close()
+            path = (await one.until("over"))["gamelogURL"].partition(str(server.ports["http"]))[2]
+            assert path == f"/gamelog/Anarchy-{session}"
+            assert (await ask(server, "GET", path))[0] == 200
+
+    asyncio.run(go())
+
+
+def test_no_gamelog_is_hidden():
+    begun = Begun(*("..", "x", "2022", [], [], [], {}, 0), dated=False)
+    assert file_name(begun, 0) == "-x"

@@ -24,10 +24,18 @@ BROKEN = {
     "no event": (b'{"data":1}\x04', "Sent malformed json event"),
     "an event that is a number": (b'{"event":7}\x04', "Sent malformed json event"),
     "an unknown event": (b'{"event":"order"}\x04', "Sent unknown event 'order'."),
-    "an alias that is an object": (said("alias", {}), "{} is not a known game alias"),
+    "an alias that is an object": (said("alias", {}), "[object Object] is not a known game alias"),
+    "an alias that is null": (said("alias"), "null is not a known game alias"),
+    "an alias that is left out": (b'{"event":"alias"}\x04', "undefined is not a known game alias"),
+    "an alias that is a list": (said("alias", ["Anarchy"]), "Anarchy is not a known game alias"),
+    "a game that is null": (said("play", {"gameName": None}), "Game alias 'null' is not a known game."),
+    "a game that is left out": (said("play", {"x": 1}), "Game alias 'undefined' is not a known game."),
+    "a game that is true": (said("play", {"gameName": True}), "Game alias 'true' is not a known game."),
+    "a game that is a list": (said("play", {"gameName": ["Anarchy"]}), "Game alias 'Anarchy' is not"),
+    "many lists, and nothing else": (b"[" * 50_000 + b"\x04", "Sent malformed json event"),
+    "a number and a letter": (b"0x\x04", "Sent malformed"),
     "play without data": (said("play"), "Sent 'play' event with no data."),
     "play with a list": (said("play", [1]), "Sent 'play' event with no data."),
-    "a game that is a list": (said("play", {"gameName": [1]}), "Game alias '[1]' is not a known game."),
     "too many settings": (
         said("play", {"gameName": "Anarchy", "gameSettings": "&".join(["maxTurns=4"] * 200)}),
         "Max number of fields exceeded",
@@ -72,7 +80,9 @@ def test_what_is_broken_is_answered_and_ends_only_its_own_connection(name, tmp_p
     asyncio.run(go())
 
 
-@pytest.mark.parametrize("value", [b"0", b"false", b"null", b'""', b" null "])
+@pytest.mark.parametrize(
+    "value", [b"0", b"false", b"null", b'""', b" null ", b"0.0", b"-0", b"-0.0", b"0e1", b"0E-7"]
+)
 def test_what_says_nothing_is_passed_over(value, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
@@ -159,6 +169,19 @@ def test_what_is_wrong_with_an_argument_is_said_in_the_words_of_the_original(tmp
                 await one.run(one.mine(0)[0], "ignite", building=sent)
                 sentence = f"Warehouse.ignite()'s 'building' arg was sent {shown} - it must be a Building."
                 assert one.heard[-3]["data"]["message"] == sentence
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("data", [said("order"), b"{nope\x04", b"[1]\x04"])
+def test_to_who_has_heard_that_it_is_over_nothing_more_is_said(data, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, _ = await pair(server)
+            two.close()
+            await one.until("over")
+            await one.raw(data)
+            assert await one.closed()
 
     asyncio.run(go())
 

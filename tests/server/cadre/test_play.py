@@ -107,22 +107,6 @@ def test_the_gamelog_is_one_that_the_original_server_could_have_written(game, pr
     asyncio.run(go())
 
 
-@pytest.mark.parametrize("sent", [{}, {"args": None}, {"args": {}}])
-def test_arguments_that_are_left_out_or_null_are_none_in_the_gamelog(sent, tmp_path):
-    async def go():
-        async with serving(tmp_path) as server:
-            one, two, _ = await pair(server)
-            await one.send("run", {"caller": {"id": "0"}, "functionName": "log", **sent})
-            await one.until("ran")
-            two.close()
-            await one.until("over")
-            log = json.loads(gzip.decompress(server.lobby.store.gamelog(kind="cadre")["packed"]))
-            (ran,) = [each["data"]["run"] for each in log["deltas"] if each["type"] == "ran"]
-            assert ran == {"caller": {"id": "0"}, "functionName": "log", "args": {}}
-
-    asyncio.run(go())
-
-
 async def _nothing():
     pass
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import re
 import socket
+from urllib.parse import quote
 
 import pytest
 
@@ -193,5 +195,61 @@ def test_the_archives_can_be_leafed_through(tmp_path):
                 status, text = await ask(server, "GET", f"/archives{path}")
                 assert (status, text.count(b"<li>")) == (200, many), path
             assert b"Anarchy-s2-" in (await ask(server, "GET", "/archives/Anarchy/1/1"))[1]
+
+    asyncio.run(go())
+
+
+async def heads(server, path):
+    """What an answer says of itself."""
+    reader, writer = await page(server)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: arena.example:3080\r\nConnection: close\r\n\r\n".encode())
+    head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    return head.decode().lower(), body.decode(errors="replace")
+
+
+async def two_logs(server):
+    for name in ("first", "second & last"):
+        one, two, _ = await pair(server, SMALL, name)
+        one.close()
+        await two.until("over")
+
+
+def test_gamelogs_are_listed_the_oldest_first_and_json_says_what_it_is(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            await two_logs(server)
+            for path in ("/gamelogs", "/gamelog/latest", "/gamelog/nosuch", "/status/Anarchy/first"):
+                head, _ = await heads(server, path)
+                assert "content-type: application/json; charset=utf-8" in head, path
+            names = json.loads((await ask(server, "GET", "/gamelogs"))[1])
+            assert [name.split("-")[1] for name in names] == ["first", "second & last"]
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("path", ["/", "/archives"])
+def test_pages_link_to_gamelogs_and_to_where_they_can_be_watched(path, tmp_path):
+    async def go():
+        async with serving(tmp_path, visualizer="http://watch.example/") as server:
+            await two_logs(server)
+            _, text = await heads(server, path)
+            newest = re.findall(r'<li><a href="(/gamelog/[^"]*)">([^<]*)</a> <a href="([^"]*)">', text)[0]
+            assert newest[1].startswith("Anarchy-second &amp; last-")
+            assert newest[0].startswith("/gamelog/Anarchy-second%20%26%20last-")
+            log = quote(f"http://arena.example:3080{newest[0]}", safe="")
+            assert newest[2] == f"http://watch.example/?log={log}"
+            assert (await ask(server, "GET", newest[0]))[0] == 200
+
+    asyncio.run(go())
+
+
+def test_a_session_whose_name_has_a_slash_is_found(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            guest = await Client.connect(server)
+            await guest.play("a/b c")
+            said = json.loads((await ask(server, "GET", "/status/anarchy/a%2Fb%20c"))[1])
+            assert (said["status"], said["gameSession"]) == ("open", "a/b c")
 
     asyncio.run(go())

@@ -70,3 +70,17 @@ def test_names_stay_with_a_match_while_it_is_played_and_no_longer(tmp_path):
             assert live.names is None
 
     asyncio.run(go())
+
+
+@pytest.mark.parametrize("era", ["2022", "2017"])
+def test_a_run_out_of_turn_is_answered_in_the_same_words_by_both(era, tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            _, two, _ = await pair(server, f"{SMALL}&profile={era}")
+            own = two.mine(1)[0]
+            await two.run(own, "ignite", building={"id": own})
+            assert last_words(two) == "It is not your turn."
+            await two.run("0", "log", message="hi")  # which in 2017 is nobody's turn
+            assert two.objects["0"]["logs"]["&LEN"] == (era == "2017")
+
+    asyncio.run(go())

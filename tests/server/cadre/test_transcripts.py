@@ -214,9 +214,11 @@ def normal(message):
         said = {k: v for k, v in data.items() if k not in ("game", "cut")} if name == "meta-delta" else None
         return name, said, "whole" if whole else set(attributes(game))
     if name == "over":
-        return name, {
-            re.sub(r"[\d.]{19,}|:\d+/|%3A\d+", "", v) for k, v in data.items() if k != "message"
-        } or ""
+        whole = dict(data)
+        words = whole.pop("message", "")[
+            :24
+        ]  # "Your gamelog is viewable"; the rest was cut off here and there
+        return name, {re.sub(r"[\d.]{19,}|:\d+/|%3A\d+", "", v) for v in whole.values()} | {words}
     if name in ("fatal", "invalid"):
         return name, first_line(data["message"]), data.get("timedOut")
     if name == "ran":

@@ -66,7 +66,7 @@ class Message(msgspec.Struct):
     """What a client sends."""
 
     event: str
-    data: Any = None
+    data: Any = msgspec.UNSET
 
 
 class RunMessage(msgspec.Struct, tag_field="event", tag="run", gc=False):
@@ -90,7 +90,6 @@ ESCAPES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
     re.DOTALL,
 )
-FALSY = (b"0", b"false", b"null", b'""')
 
 
 class Fatal(Exception):
@@ -205,7 +204,7 @@ class Client(asyncio.Protocol):
         self.receiver, self.limits = receiver, limits
         self.loop = asyncio.get_running_loop()
         self.since = self.loop.time()  # when it came, or asked to play
-        self.closing = False
+        self.closing = self.is_done = False
         self.place: Any = None  # what the receiver notes of it
         self.address = "?"
         self.budgets = [Budget(limits.rate)]  # what it sends is taken off each
@@ -247,9 +246,9 @@ class Client(asyncio.Protocol):
         raise NotImplementedError
 
     def end(self, *messages: bytes) -> None:
-        """Send the last messages, and close when they are out."""
+        """Send the last messages, and close when they are out. To who has heard that all is over nothing is said."""
         if not self.closing:
-            self._out += messages
+            self._out += () if self.is_done else messages
             self.flush()
             self.closing = True
             self._say_goodbye()
@@ -352,12 +351,21 @@ def _mended(escape: re.Match[bytes]) -> bytes:
     return b"\\ufffd" if escape["half"] else escape[0]
 
 
+def _says_nothing(frame: bytes) -> bool:
+    """Whether scripts take what a frame has for false: 0, -0.0, null, an empty text."""
+    try:
+        value = msgspec.json.decode(frame)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
+        return False
+    return not value and not isinstance(value, dict | list)
+
+
 def _decoded(frame: bytes) -> Message | None:
     """What a frame says; None where that is nothing, and Fatal where it is no event."""
     try:
         said = DECODER.decode(frame)
     except msgspec.ValidationError:
-        if frame.strip() in FALSY:
+        if _says_nothing(frame):
             return None
         raise Fatal("Sent malformed json event") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:

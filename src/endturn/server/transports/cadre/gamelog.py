@@ -19,6 +19,7 @@ VERSION = "2.2.0"
 CHUNK = 1 << 15  # bytes that wait to be packed
 LARGEST = 1 << 25  # bytes of a log, after which refused runs are not in it any more
 LEVEL, WINDOW, MEMORY = 1, 13 + 16, 5  # of the packer: quick, and in 16 kB where 256 are usual; 16 is gzip
+ILLEGAL = re.compile(r'[\x00-\x1f\x7f-\x9f/\\?%*:|"<>]|^\.+')  # in names of files, on one system or another
 RAN = b'{"type":"ran","data":{"player":{"id":"%d"},"run":%b%b},"game":%b}'
 REFUSED: Mapping[Era, bytes] = {
     "2022": b'{"type":"ran","data":{"player":{"id":"%d"},"invalid":%b,"run":%b%b},"game":%b}',
@@ -45,7 +46,7 @@ def file_name(begun: Begun, at: int) -> str:
     parts = [begun.game, begun.session]
     if begun.dated:
         parts = [when, *parts] if begun.era == "2017" else [*parts, when]
-    return re.sub(r"[^A-Za-z0-9._-]", "", "-".join(parts))
+    return ILLEGAL.sub("", "-".join(parts))
 
 
 class Gamelog:

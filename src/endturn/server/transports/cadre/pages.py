@@ -8,17 +8,19 @@ from urllib.parse import urlencode
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from endturn.archive.store import ArchiveDown
+from endturn.archive.store import ArchiveDown, Row
 from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.cadre.framing import Fatal, encoded
+from endturn.server.transports.cadre.play import in_script, path_of
 from endturn.server.transports.cadre.sessions import Sessions
 from endturn.server.transports.cadre.settings import choose, listing
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}
 NEWEST = 10  # gamelogs on the first page
+JSON = "application/json; charset=utf-8"
 MOST = 1000  # on a page of the archives
 LARGEST_SETUP = 65536  # bytes
 SLOWEST_SETUP = 10  # seconds
@@ -33,7 +35,7 @@ def routes(sessions: Sessions) -> list[Route]:
         Route("/gamelogs", pages.gamelogs),
         Route("/gamelogs/", pages.gamelogs),
         Route("/gamelog/{name}", pages.gamelog),
-        Route("/status/{game}/{session}", pages.status),
+        Route("/status/{game}/{session:path}", pages.status),
     ]
     if sessions.arena:
         return [*made, Route("/setup", pages.setup, methods=["POST"])]
@@ -43,7 +45,7 @@ def routes(sessions: Sessions) -> list[Route]:
 
 
 def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    return Response(encoded(value), status, ANYWHERE | (headers or {}), "application/json")
+    return Response(encoded(value), status, ANYWHERE | (headers or {}), JSON)
 
 
 def _number(text: str | None, otherwise: int) -> int:
@@ -58,23 +60,30 @@ class Pages:
         self.sessions, self.store = sessions, sessions.lobby.store
 
     async def gamelogs(self, request: Request) -> Response:
-        """The names of all gamelogs, newest first."""
+        """The names of the newest gamelogs, the oldest of them first."""
         try:
-            return _json(await asyncio.to_thread(self.store.gamelog_names, "cadre"))
+            return _json((await asyncio.to_thread(self.store.gamelog_names, "cadre"))[::-1])
         except ArchiveDown as error:
             return _json({"error": str(error)}, 503)
 
     async def gamelog(self, request: Request) -> Response:
         """A gamelog by its name, with or without an extension, or the latest."""
-        wanted = request.path_params["name"].removesuffix(".gz").removesuffix(".json")
-        name = None if wanted == "latest" else wanted
         try:
-            row = await asyncio.to_thread(lambda: self.store.gamelog(kind="cadre", name=name))
+            row = await asyncio.to_thread(self._gamelog, request.path_params["name"])
         except ArchiveDown as error:
             return _json({"error": str(error)}, 503)
         if row is None:
             return _json({"error": "Gamelog not found."}, 404)
-        return Response(row["packed"], 200, ANYWHERE | {"Content-Encoding": "gzip"}, "application/json")
+        return Response(row["packed"], 200, ANYWHERE | {"Content-Encoding": "gzip"}, JSON)
+
+    def _gamelog(self, wanted: str) -> Row | None:
+        """A session may be called as if it had an extension."""
+        plain = wanted.removesuffix(".gz").removesuffix(".json")
+        if plain == "latest":
+            return self.store.gamelog(kind="cadre")
+        names = [wanted] if plain == wanted else [wanted, plain]
+        found = (self.store.gamelog(kind="cadre", name=name) for name in names)
+        return next((row for row in found if row is not None), None)
 
     async def status(self, request: Request) -> Response:
         """How a session stands."""
@@ -82,7 +91,7 @@ class Pages:
         said = self.sessions.status(game, name)
         if said is None:
             return _json({"error": f"Game name '{game[:100]}' is not a valid game alias."}, 400)
-        return JSONResponse(said)
+        return Response(encoded(said), 200, media_type=JSON)
 
     async def home(self, request: Request) -> Response:
         """A page for people: games with their settings, sessions, the newest gamelogs."""
@@ -95,7 +104,9 @@ class Pages:
             f"<li>{escape(session.game.cadre.name)} {escape(session.name)}: {session.status}</li>"
             for session in list(self.sessions.open.values())[:100]
         )
-        return _page(f"<h1>Sessions</h1><ul>{live}</ul><h1>Gamelogs</h1>{_list(names)}<h1>Games</h1>{games}")
+        return _page(
+            f"<h1>Sessions</h1><ul>{live}</ul><h1>Gamelogs</h1>{self._list(request, names)}<h1>Games</h1>{games}"
+        )
 
     async def archives(self, request: Request) -> Response:
         """A page with gamelogs, the newest first: which of them, and how many, the path says."""
@@ -105,7 +116,13 @@ class Pages:
         names = [
             name for name in await self._newest(MOST) if game in ("", "all") or f"{game}-" in name.lower()
         ]
-        return _page(f"<h1>Gamelogs</h1>{_list(names[(page - 1) * count : page * count])}")
+        return _page(f"<h1>Gamelogs</h1>{self._list(request, names[(page - 1) * count : page * count])}")
+
+    def _list(self, request: Request, names: list[str]) -> str:
+        """Gamelogs, and where to watch them."""
+        here = str(request.base_url).rstrip("/")
+        lines = (_line(path_of(name), self.sessions.links.seen(here + path_of(name)), name) for name in names)
+        return f"<ul>{''.join(lines)}</ul>"
 
     async def _newest(self, count: int) -> list[str]:
         try:
@@ -135,7 +152,9 @@ class Pages:
         wrong, game = [], self.sessions.named(said.get("gameName"))
         name, settings = said.get("session"), said.get("gameSettings")
         if game is None:
-            return [f"Game name '{str(said.get('gameName'))[:100]}' is not a valid game alias."]
+            return [
+                f"Game name '{in_script(said.get('gameName', msgspec.UNSET))[:100]}' is not a valid game alias."
+            ]
         if not name or not isinstance(name, str):
             wrong.append("session id required")
         elif name in ("*", "new"):
@@ -159,10 +178,8 @@ class Pages:
         session.password = password if isinstance(password, str) and password else None
 
 
-def _list(names: list[str]) -> str:
-    return (
-        "<ul>" + "".join(f'<li><a href="/gamelog/{escape(n)}">{escape(n)}</a></li>' for n in names) + "</ul>"
-    )
+def _line(path: str, seen: str, name: str) -> str:
+    return f'<li><a href="{escape(path)}">{escape(name)}</a> <a href="{escape(seen)}">watch</a></li>'
 
 
 def _page(body: str) -> Response:

@@ -103,6 +103,10 @@ class Links(NamedTuple):
     http_port: int
     visualizer: str
 
+    def seen(self, url: str) -> str:
+        """Where the gamelog at an address can be watched."""
+        return f"{self.visualizer}?log={quote(url, safe='')}"
+
 
 class Shared(NamedTuple):
     """What all sessions of a server share."""
@@ -263,7 +267,6 @@ class Play:
         """What a client runs: the way that most messages take, so it makes few steps."""
         seat, objects = place.seat, self.live.objects
         assert seat is not None
-        run.args = run.args or {}
         caller, name = found(run.caller, objects), run.function_name
         if caller is None:
             named = in_script(run.caller)
@@ -275,7 +278,7 @@ class Play:
         means = meant(self.cadre, objects, self.live.state, self.era, run, number, function)
         if isinstance(means, Malformed):
             self._refuse(place, run, function, means.reason)
-        elif self.era == "2022" and seat not in self._to_act:
+        elif seat not in self._to_act and (self.era == "2022" or not isinstance(means, Note)):
             self._refuse(place, run, function, NOT_YOUR_TURN)
         elif isinstance(means, Note):
             self._note(place, run, function, means)
@@ -485,9 +488,9 @@ class Play:
         self._close()
 
     def _over(self) -> bytes:
-        url = f"http://__HOSTNAME__:{self._links.http_port}/gamelog/{self.gamelog_name}"
-        shown = f"{self._links.visualizer}?log={quote(url, safe='')}"
-        message = f"---\nThe gamelog can be seen at:\n{shown}\n---"
+        url = f"http://__HOSTNAME__:{self._links.http_port}{path_of(self.gamelog_name or '')}"
+        shown = self._links.seen(url)
+        message = f"---\nYour gamelog is viewable at:\n{shown}\n---"
         return event("over", {"gamelogURL": url, "visualizerURL": shown, "message": message})
 
     def _close(self) -> None:
@@ -496,6 +499,7 @@ class Play:
         self.room.ledger.live.names = None  # what is over need not be in memory as it was shown
         loop = asyncio.get_running_loop()
         for place in self.everyone:
+            place.client.is_done = True
             loop.call_later(GOODBYE, place.client.end)
         self._on_end(self)
 
@@ -539,6 +543,11 @@ class Play:
         task.add_done_callback(self._tasks.discard)
 
 
+def path_of(gamelog: str) -> str:
+    """Where the gamelog of this name is, at the gamelogs' port; in ASCII."""
+    return f"/gamelog/{quote(gamelog, safe='')}"
+
+
 def _order_of(index: int) -> dict[str, Any]:
     return {"name": "runTurn", "index": index, "args": []}
 
@@ -546,7 +555,9 @@ def _order_of(index: int) -> dict[str, Any]:
 def run_in(data: Any) -> Run:
     """What a client wants to run that says it in an unusual way."""
     said = data if isinstance(data, dict) else {}
-    return Run(said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args"))
+    return Run(
+        said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args", msgspec.UNSET)
+    )
 
 
 def in_script(value: Any) -> str:

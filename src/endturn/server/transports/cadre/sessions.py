@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import structlog
+from msgspec import UNSET
 
 from endturn.archive.store import ArchiveDown, Conflict
 from endturn.engine.game import Game
@@ -25,7 +26,7 @@ from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.framing import Client, Fatal, Limits, Outbox, event, fatal
 from endturn.server.transports.cadre.gamelog import CONSTANTS
 from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
-from endturn.server.transports.cadre.play import Links, Place, Play, Shared
+from endturn.server.transports.cadre.play import Links, Place, Play, Shared, in_script
 from endturn.server.transports.cadre.settings import Chosen, choose, number_in, shortened
 from endturn.server.transports.limits import Budgets, Places
 
@@ -105,6 +106,7 @@ class Sessions:
         self._count = 0
         self._closing = False
         self.compiling = Compiling()
+        self.links = links
         self._shared = Shared(lobby.journal, links, self.compiling)
         self.interrupted = Interrupted(lobby, self._shared, self._found_out)
         self._tasks = [asyncio.create_task(self._sweep(), name="cadre")]
@@ -163,7 +165,7 @@ class Sessions:
 
     def named(self, alias: Any) -> Game | None:
         """The game that goes by this name or alias, whatever the case."""
-        wanted = str(alias).lower()
+        wanted = alias.lower() if isinstance(alias, str) else None
         for game in self.games.values():
             if wanted in (name.lower() for name in (game.cadre.name, *game.cadre.aliases)):
                 return game
@@ -172,13 +174,13 @@ class Sessions:
     def _alias(self, alias: Any) -> str:
         game = self.named(alias)
         if game is None:
-            raise Fatal(f"{str(alias)[:100]} is not a known game alias for any game.")
+            raise Fatal(f"{in_script(alias)[:100]} is not a known game alias for any game.")
         return str(game.cadre.name)
 
     def _play(self, client: Client, data: Any) -> None:
         if not data or not isinstance(data, dict):
             raise Fatal("Sent 'play' event with no data.")
-        game = self._game(data.get("gameName"))
+        game = self._game(data.get("gameName", UNSET))
         self._authenticate(data.get("password"))
         text = "" if self.arena else data.get("gameSettings") or ""
         chosen = choose(game, text) if text and isinstance(text, str) else None
@@ -203,7 +205,7 @@ class Sessions:
 
     def _game(self, name: Any) -> Game:
         if self.named(name) is None:
-            raise Fatal(f"Game alias '{str(name)[:100]}' is not a known game.")
+            raise Fatal(f"Game alias '{in_script(name)[:100]}' is not a known game.")
         if name not in self.games:
             wrong = f"Game name '{str(name)[:100]}' is not a valid game name."
             raise Fatal(f"{wrong}\nCannot put you in a room for a game we don't host.")

@@ -104,7 +104,7 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     running = asyncio.create_task(web.serve(sockets=[listening]))
     cadre = None
     try:
-        cadre = await _start_cadre(config, lobby)
+        cadre = await _start_cadre(config, lobby, listening.getsockname()[1])
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
         lobby.serve()
@@ -125,25 +125,26 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
     return lobby.journal.trouble
 
 
-async def _start_cadre(config: Config, lobby: Lobby) -> CadreServer | None:
+async def _start_cadre(config: Config, lobby: Lobby, web_port: int) -> CadreServer | None:
     """The transport for the original clients, where it is wanted."""
     if config.cadre is None:
         return None
-    tcp, http, web = config.cadre
+    tcp, http, sockets = config.cadre
     try:
         return await start_cadre(
             lobby,
             config.host,
             tcp,
             http_port=http,
-            web_port=web,
+            web_port=sockets,
             password=config.cadre_password,
             arena=config.cadre_arena,
             origins=config.web.origins,
+            page_ports=[web_port],
             limits=config.cadre_limits,
         )
     except OSError as error:
-        reason = f"Cannot listen at {config.host} for Cadre clients, ports {tcp}, {http} and {web}"
+        reason = f"Cannot listen at {config.host} for Cadre clients, ports {tcp}, {http} and {sockets}"
         raise CannotListen(f"{reason}: {error.strerror or error}.") from None
 
 

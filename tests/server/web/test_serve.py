@@ -49,7 +49,7 @@ def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, ho
 def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
     seen = {}
 
-    async def slow(config, lobby):
+    async def slow(config, lobby, port):
         began = lobby.uptime.now()
         await asyncio.sleep(0.05)
         seen.update(lobby=lobby, began=began, then=lobby.uptime.now())
@@ -70,6 +70,22 @@ def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
     monkeypatch.setattr(app, "_start_cadre", slow)
     asyncio.run(inside())
     assert seen["began"] == seen["then"] < seen["later"]
+
+
+def test_pages_of_the_arena_open_sockets_of_the_cadre_transport(tmp_path):
+    async def inside():
+        ready = asyncio.get_running_loop().create_future()
+        config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0, cadre=(0, 0, 0))
+        serving = asyncio.create_task(app.serve(config, ready.set_result))
+        where = await ready
+        address = f"ws://127.0.0.1:{where.cadre['web']}/"
+        async with connect(address, origin=where.url.rstrip("/")) as line:
+            await line.send('{"event":"alias","data":"anarchy"}')
+            assert await line.recv() == '{"event":"named","data":"Anarchy"}'
+        signal.raise_signal(signal.SIGTERM)
+        await serving
+
+    asyncio.run(inside())
 
 
 def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_archive(tmp_path):

@@ -14,9 +14,10 @@ from endturn.engine import gamelog
 from endturn.engine.game import Accepted, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.server import room as module
-from endturn.server.clock import Timing
-from endturn.server.room import Seat
-from endturn.server.writing import encoded
+from endturn.server.clock import Timing, Uptime
+from endturn.server.room import Seat, is_passing
+from endturn.server.writing import encoded, hashed
+from timed_arena import Hand
 
 pytestmark = pytest.mark.usefixtures("treasure")
 
@@ -39,17 +40,26 @@ class Gate:
 
     def __init__(self, store, step="commit"):
         self.loop, self.opened, self.reached = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
-        self.step, self.store = step, store
+        self.step, self.store, self.error = step, store, None
         store.at = self.at
 
     def at(self, step):
         if step == self.step:
             self.loop.call_soon_threadsafe(self.reached.set)
             asyncio.run_coroutine_threadsafe(self.opened.wait(), self.loop).result(20)
+            if self.error is not None:
+                raise self.error
 
-    def open(self):
-        self.store.at = lambda step: None
+    def open(self, error=None):
+        self.store.at, self.error = lambda step: None, error
         self.opened.set()
+
+
+def by_hand(lobby):
+    """The clocks of matches that are made from now on go by this hand."""
+    hand = Hand()
+    lobby.uptime = Uptime(steady=hand.now)
+    return hand
 
 
 def broken(store, *, after=0, error=None):
@@ -139,6 +149,31 @@ def test_a_seat_is_taken_once_and_the_match_begins_when_all_are(tmp_path):
         assert ann not in str(kept) and len(set(kept)) == 2
 
 
+def with_account(account):
+    """Ann plays by this account, Bob by none."""
+    ann, bob = people()
+    ann.account = account
+    return [ann, bob]
+
+
+def test_an_account_that_has_lost_its_token_gets_a_new_one_and_the_old_opens_nothing(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=with_account("ann"))
+        number, token = await room.take(None, "Ann", "ann")
+        assert number == lobby.seat_of(room, token) == 0
+        assert lobby.seat_of(room, "Ann").rule == "token" and lobby.seat_of(room, "Bob") == 1
+        assert lobby.store.seats(room.id)[0]["token"] == hashed(token)
+
+
+def test_an_account_with_a_seat_gets_no_token_for_the_seat_of_another(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, seats=with_account("ann"))
+        assert (await room.take(1, "Ann", "ann")).rule == "seat"
+        assert lobby.seat_of(room, "Bob") == 1
+
+
 def test_names_and_talk_that_databases_do_not_take_are_cleaned(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
@@ -190,6 +225,20 @@ def test_a_pause_is_seen_when_it_is_on_disk(tmp_path):
         gate.open()
         await asked
         assert room.paused
+
+
+def test_an_action_is_taken_back_for_others_when_that_is_on_disk(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        await room.act(0, {"do": "mark", "number": 7})
+        before = room.match.dump()
+        gate = Gate(lobby.store)
+        asked = asyncio.create_task(room.undo(0))
+        await gate.reached.wait()
+        assert room.match.dump() == before
+        gate.open()
+        assert isinstance(await asked, Accepted) and room.match.dump() != before
 
 
 def test_what_could_not_be_kept_has_not_happened(tmp_path):
@@ -286,6 +335,42 @@ def test_while_the_archive_is_down_one_may_look(tmp_path):
 
 
 # --- clocks ---
+
+
+def test_the_time_of_writing_is_taken_from_nobody_s_clock(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        hand = by_hand(lobby)
+        room = await match(lobby, Timing("bank", 100))
+        gate = Gate(lobby.store)
+        asked = played(room, 0, END)
+        await gate.reached.wait()
+        hand.seconds += 7
+        gate.open()
+        assert isinstance(await asked, Accepted)
+        hand.seconds += 5
+        assert [room.clock.remaining(seat, room.now()) for seat in (0, 1)] == [100_000, 95_000]
+
+
+def test_who_has_less_time_than_the_one_before_runs_out_of_it_as_soon(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("bank", 300))
+        room.clock.left[1] = 100.0
+        assert isinstance(await room.act(0, END), Accepted)
+        await until(lambda: room.over)
+        assert room.outcome().winner == 0
+
+
+def test_of_two_who_are_late_the_one_whose_time_was_over_first_has_lost(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby, Timing("bank", 30), together=True)
+        room.clock.left[1] = 20_000.0
+        room.clock.since = dict.fromkeys([0, 1], room.now() - 31_000)
+        room._set_timer(0)
+        await until(lambda: room.over)
+        assert room.outcome().winner == 0
 
 
 @pytest.mark.parametrize("kind", ["bank", "move", "turn", "deadline"])
@@ -466,6 +551,30 @@ def test_a_hidden_action_of_another_makes_nothing_late(tmp_path):
         assert (await room.act(0, BET, after=0)).rule == "late"
 
 
+def test_an_action_that_was_thought_out_for_an_earlier_turn_is_late(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        for seat in (0, 1):
+            await room.act(seat, END)
+        assert (await room.act_in(1, 0, BET)).rule == "late" and len(room.entries) == 2
+        assert isinstance(await room.act_in(2, 0, BET), Accepted)
+
+
+def test_only_what_a_room_could_not_take_may_be_accepted_in_a_moment(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        asked = [room.post(0, MARK) for _ in range(module.INBOX + 2)]
+        busy, done = await asked[-1], await asked[0]
+        await asyncio.gather(*asked)
+        others = done, await room.act(0, {"do": "fly"}), await room.act(1, END), await room.act(0, BET, 0)
+        broken(lobby.store)
+        down = await room.act(0, MARK)
+        assert (busy.rule, down.rule, others[-1].rule) == ("busy", "archive", "late")
+        assert is_passing(busy) and is_passing(down) and not any(map(is_passing, others))
+
+
 def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
@@ -531,6 +640,26 @@ def test_a_match_that_was_stopped_by_hand_keeps_its_reason(tmp_path):
         del lobby.rooms[room.id]
         again = await lobby.find(room.id)
         assert (again.status, again.failure) == ("failed", "Both went home.")
+
+
+def test_who_leaves_a_match_that_was_stopped_changes_nothing_of_it(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        await room.stop("Both went home.")
+        assert (await room.leave(0, "resigned")).rule == "over"
+        assert lobby.store.match(room.id)["status"] == "failed" and lobby.store.entries(room.id) == []
+
+
+def test_no_clock_runs_in_a_match_that_was_stopped(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        hand = by_hand(lobby)
+        room = await match(lobby, Timing("bank", 100))
+        hand.seconds += 10
+        await room.stop("Both went home.")
+        hand.seconds += 50
+        assert room.clock.due() is None and room.clock.remaining(0, room.now()) == 90_000
 
 
 def test_a_room_that_closes_answers_everyone(tmp_path):
@@ -629,6 +758,21 @@ def test_what_is_played_and_not_kept_has_not_happened(tmp_path):
         assert room.match.to_act() == (0,) and room.entries == []
         lobby.store.at = lambda step: None
         assert isinstance(await played(room, 0, END), Accepted)
+
+
+def test_who_waited_for_what_could_not_be_kept_has_its_turn(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        room = await match(lobby)
+        gate = Gate(lobby.store)
+        first = played(room, 0, END)
+        await gate.reached.wait()
+        second = asyncio.create_task(room.chat(0, "Ann", "well?"))
+        await until(lambda: room._posted)  # the room's task waits, too
+        gate.open(OSError(28, "No space left on device"))
+        assert (await first).rule == "archive"
+        assert isinstance(await asyncio.wait_for(second, 20), Accepted)
+        assert [entry.kind for entry in room.entries] == ["chat"]
 
 
 def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch):

@@ -157,10 +157,11 @@ class Clock:
         return False
 
     def over(self, now: float) -> list[int]:
-        """The seats whose time is over."""
+        """The seats whose time is over, by when it was; of two at the same time the first seat comes first."""
         if self.timing.kind == "none":
             return []
-        return sorted(seat for seat, since in self.since.items() if since + self.left[seat] <= now)
+        dues = sorted((since + self.left[seat], seat) for seat, since in self.since.items())
+        return [seat for due, seat in dues if due <= now]
 
     def remaining(self, seat: int, now: float) -> float | None:
         """What a seat has left; None where it has all the time of the world."""

@@ -178,6 +178,43 @@ def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
     store.close()
 
 
+def test_one_who_cannot_bear_the_answer_keeps_it_from_nobody_else(tmp_path):
+    async def trial(store):
+        journal, told = Journal(store), []
+        journal.post([insert(MATCHES, row("a"))], lambda error: 1 // 0)
+        journal.post([insert(MATCHES, row("b"))], told.append)
+        await until(lambda: told)
+        assert told == [None] and journal.commits == 1
+        await journal.write(insert(MATCHES, row("c")))
+        await journal.close()
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert len(store.listed(["open"])) == 3
+    store.close()
+
+
+def test_all_that_waits_at_the_end_is_written_and_answered_however_much_it_is(tmp_path):
+    many = journal_module.GROUP + 100
+
+    async def trial(store):
+        held, journal = Held(store), Journal(store)
+        asked = [journal.write(insert(MATCHES, row("first")))]
+        await asyncio.to_thread(held.reached.wait, 20)
+        asked += [journal.write(insert(MATCHES, row(f"m{i}"))) for i in range(many)]
+        closing = asyncio.create_task(journal.close())
+        await asyncio.sleep(0)
+        held.go.set()
+        await closing
+        await asyncio.wait(asked, timeout=20)
+        assert [each.done() and each.result() for each in asked] == [None] * (1 + many)
+
+    store = Store(sqlite(tmp_path))
+    asyncio.run(trial(store))
+    assert len(store.listed(["open"], limit=1000)) == 1 + many
+    store.close()
+
+
 class Asking:
     """Those who ask a journal for one thing after the other; `told` are the answers they have heard."""
 

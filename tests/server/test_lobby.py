@@ -10,9 +10,10 @@ import treasure_game
 from arena import BET, END, arena, match, people, sqlite, until
 from endturn.archive.store import ENTRIES, MATCHES, SEATS, ArchiveDown, Store, change_match, insert
 from endturn.engine.game import Accepted
+from endturn.games import find
 from endturn.server import lobby as module
 from endturn.server.clock import Timing
-from endturn.server.lobby import Lobby, LobbyFull
+from endturn.server.lobby import Lobby, LobbyFull, bot_seat
 from endturn.server.room import Room, Seat
 from endturn.server.writing import encoded
 
@@ -100,6 +101,23 @@ def test_a_room_in_the_middle_of_a_write_stays(tmp_path):
     runs(tmp_path, life)
 
 
+def test_a_room_that_does_not_know_what_was_kept_stays(tmp_path):
+    async def life(lobby):
+        room = await match(lobby)
+        lobby.store.at = full
+        assert (await room.act(0, BET)).rule == "archive"
+        assert not await sleeping(lobby, room)
+        lobby.store.at = lambda step: None
+        assert isinstance(await room.act(0, BET), Accepted)
+        assert await sleeping(lobby, room)
+
+    runs(tmp_path, life)
+
+
+def full(step):
+    raise OSError(28, "No space left on device")
+
+
 def test_a_sleeping_match_wakes_when_its_time_is_over(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "IDLE", 0.0)
     monkeypatch.setattr(module, "SWEEP", 0.02)
@@ -148,10 +166,7 @@ def test_there_are_no_more_matches_than_fit(tmp_path, monkeypatch):
 
 def test_a_match_that_cannot_be_kept_is_not_made(tmp_path):
     async def life(lobby):
-        def at(step):
-            raise OSError(28, "No space left on device")
-
-        lobby.store.at = at
+        lobby.store.at = full
         with pytest.raises(ArchiveDown, match="No space left"):
             await match(lobby)
         lobby.store.at = lambda step: None
@@ -249,6 +264,42 @@ def test_a_deadline_passes_while_the_server_is_down(tmp_path):
     runs(tmp_path, first, an_hour_later)
 
 
+def test_a_match_that_could_not_be_read_when_its_time_was_over_is_tried_again(tmp_path, monkeypatch):
+    kept, tries, read = {}, [], Store.match
+
+    def down(store, wanted):
+        tries.append(wanted)
+        raise ArchiveDown("The archive cannot be used now.")
+
+    async def first(lobby):
+        kept["id"] = (await match(lobby, Timing("deadline", 1800))).id
+        monkeypatch.setattr(module, "SWEEP", 0.02)
+        monkeypatch.setattr(Store, "match", down)
+
+    async def an_hour_later(lobby):
+        await until(lambda: len(tries) > 1)
+        assert set(tries) == set(lobby.asleep) == {kept["id"]}
+        monkeypatch.setattr(Store, "match", read)
+        await until(lambda: lobby.store.match(kept["id"])["status"] == "over")
+
+    runs(tmp_path, first, an_hour_later)
+
+
+def test_bots_go_on_after_a_restart_though_nobody_opens_their_match(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        game = find("anarchy")
+        bots = [bot_seat(game, "random") for _ in game.seats]
+        kept["id"] = (await lobby.create(game, game.configure(values={"max_turns": 4}), bots, Timing())).id
+
+    async def later(lobby):
+        assert kept["id"] in lobby.asleep
+        await until(lambda: lobby.store.match(kept["id"])["status"] == "over")
+
+    runs(tmp_path, first, later)
+
+
 def test_the_time_of_service_never_goes_back(tmp_path):
     kept = {}
 
@@ -317,6 +368,27 @@ def test_a_match_that_differs_from_its_log_is_stopped_and_its_log_is_left_alone(
     with store.engine.begin() as connection:
         change = ENTRIES.update().where((ENTRIES.c.match == kept["spoilt"]) & (ENTRIES.c.number == 1))
         connection.execute(change, {"body": '{"do":"bet","double":true}'})
+    store.close()
+    runs(tmp_path, later)
+
+
+def test_a_match_of_which_an_entry_is_missing_is_stopped(tmp_path):
+    kept = {}
+
+    async def first(lobby):
+        room = await match(lobby)
+        await room.chat(0, "Ann", "good luck")  # which the state would not miss
+        await room.act(0, BET)
+        kept["id"] = room.id
+
+    async def later(lobby):
+        room = await lobby.find(kept["id"])
+        assert room.status == "failed" and "differs from its log at entry 2" in room.failure
+
+    runs(tmp_path, first)
+    store = Store(sqlite(tmp_path))
+    with store.engine.begin() as connection:
+        connection.execute(ENTRIES.delete().where(ENTRIES.c.number == 1))
     store.close()
     runs(tmp_path, later)
 

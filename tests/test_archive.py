@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from endturn import archive
+from endturn.archive import files
 from endturn.bots import RandomBot, play
 from endturn.engine import gamelog
 from endturn.engine.match import Match
@@ -83,6 +84,21 @@ def test_a_file_has_no_name_before_it_is_complete(tmp_path: Path) -> None:
         write("a line\n")
         assert not path.exists()
     assert path.exists()
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, fsync, synced = tmp_path / "match.gz", os.fsync, []
+
+    def noted(file: int) -> None:
+        synced.append((os.fstat(file).st_size, path.exists()))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    with archive.writing(path) as write:
+        write("a line\n")
+    assert synced == [(path.stat().st_size, False)]
 
 
 def test_an_error_while_writing_leaves_nothing(tmp_path: Path) -> None:
@@ -289,6 +305,19 @@ def test_a_cut_or_empty_foreign_gamelog_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"")
     with pytest.raises(archive.BadFile, match="empty"):
         archive.content(path)
+
+
+def test_a_foreign_gamelog_that_is_too_large_is_named_packed_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LARGEST_FILE", 1000)
+    path = tmp_path / "a"
+    for pack in (bytes, gzip.compress):
+        path.write_bytes(pack(b"x" * 1000))
+        assert len(archive.content(path)) == 1000
+        path.write_bytes(pack(b"x" * 1001))
+        with pytest.raises(archive.BadFile, match="larger than 1000 bytes"):
+            archive.content(path)
 
 
 def test_replaying_to_a_turn_stops_as_it_begins(kept: Path) -> None:

@@ -1,5 +1,6 @@
 """Bots on the server: one that is slow, crashes, loops or dies costs its own match, and nobody else anything."""
 
+import asyncio
 import json
 import os
 import signal
@@ -9,6 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
+
+from endturn.server import bothouse
+from endturn.server.bothouse import QUICK, BotFailed, BotHouse, BotTooSlow, Table
 
 PROGRAM = Path(__file__).parent / "bots_at_work.py"
 LOST = {"status": "over", "how": "left", "places": [2, 1], "entries": 1}
@@ -47,6 +51,60 @@ def test_a_bot_that_loops_ends_with_a_server_that_was_killed(tmp_path):
         server.send_signal(signal.SIGKILL)
     workers = [int(file.name) for file in tmp_path.iterdir()]
     comes_true(lambda: not any(map(is_alive, workers)), f"the workers {workers} live on")
+
+
+# --- one worker ---
+
+TABLE = Table("m", "anarchy", {"max_turns": 4}, 7, None, (None, "random"))
+LOG = [[0, {"do": "end_turn"}]]  # the first seat's only action: the bot is to act
+
+
+@pytest.fixture
+def worker():
+    made = bothouse._Worker()
+    yield made
+    made.close()
+    made._stop()
+
+
+def test_a_bot_plays_on_in_a_new_process_when_the_old_one_has_died(worker):
+    first = worker.act(TABLE, LOG, 1, 60)
+    died = worker.process
+    died.kill()
+    died.join()
+    assert worker.act(TABLE, LOG, 1, 60) == first and worker.process is not died
+
+
+def test_a_worker_is_told_a_match_from_its_beginning_after_a_bot_failed_in_it(worker):
+    first = worker.act(TABLE, LOG, 1, 60)
+    with pytest.raises(BotFailed, match="it crashed"):
+        worker.act(TABLE, LOG, 0, 60)  # a seat without a bot
+    assert worker.act(TABLE, LOG, 1, 60) == first
+
+
+def test_a_bot_s_seed_says_nothing_of_the_match_s():
+    playing = bothouse._Playing(TABLE._replace(bots=("random", "random")))
+    seeds = [bot.seed for bot in playing.bots]
+    assert seeds == playing.seeds and len({TABLE.seed, *seeds}) == 3
+
+
+def test_a_bot_that_was_too_slow_has_the_rest_of_its_time_and_then_all_of_it_apart(monkeypatch):
+    asked = []
+
+    def act(worker, table, log, seat, seconds):
+        asked.append((worker in house._quick, seconds))
+        if worker in house._quick:
+            raise BotTooSlow("it took too long")
+        return {"do": "end_turn"}
+
+    async def inside():
+        return [await house.act(TABLE, LOG, 1, seconds) for seconds in (10.0, 10.0)]
+
+    monkeypatch.setattr(bothouse._Worker, "act", act)
+    house = BotHouse(1, 1)
+    assert asyncio.run(inside()) == [{"do": "end_turn"}] * 2
+    house.close()
+    assert asked == [(True, QUICK), (False, 10.0 - QUICK), (False, 10.0)]
 
 
 def comes_true(holds, otherwise):

@@ -18,6 +18,7 @@ from endturn.archive.store import (
     GAMELOGS,
     KEYS,
     MATCHES,
+    RESULTS,
     SEATS,
     TABLES,
     ArchiveDown,
@@ -154,6 +155,14 @@ def test_unfinished_matches_come_with_their_last_clocks(store):
     assert found == {"open": None, "begun": "first", "played": "after 2"}
 
 
+def test_results_are_of_public_matches_that_are_over(store):
+    kinds = {"shown": {"status": "over"}, "secret": {"status": "over", "public": False}, "going": {}}
+    place = {"seat": 0, "name": "Ann", "place": 1, "reason": "has 3 gold"}
+    store.write([insert(MATCHES, row(name, **values)) for name, values in kinds.items()])
+    store.write([insert(RESULTS, {"match": name, **place}) for name in kinds])
+    assert [each["match"] for each in store.results()] == ["shown"]
+
+
 def test_a_database_that_is_none_is_named(tmp_path):
     (tmp_path / "arena.db").write_text("this is a shopping list, and no database at all")
     with pytest.raises(ArchiveDown, match="file is not a database"):
@@ -195,6 +204,36 @@ def test_a_restart_of_postgresql_between_two_writes_is_not_noticed(cluster):
     cluster.start()
     store.write([insert(ENTRIES, entry("m", 1))])
     assert len(store.entries("m")) == 1
+    store.close()
+
+
+def test_a_restart_of_postgresql_between_two_reads_is_not_noticed(cluster):
+    store = Store(cluster.database())
+    store.write([insert(MATCHES, row("m"))])
+    assert store.match("m")
+    cluster.stop("fast")
+    cluster.start()
+    assert store.match("m")
+    store.close()
+
+
+def test_of_a_commit_whose_answer_was_lost_nobody_knows_and_it_is_not_tried_again(cluster, monkeypatch):
+    store = Store(cluster.database())
+    store.write([insert(MATCHES, row("m"))])  # so that there is a connection to lose
+    commit, tries = psycopg.Connection.commit, []
+
+    def lost(line):
+        tries.append(line)
+        commit(line)
+        line.close()
+        raise psycopg.OperationalError("the connection was lost")
+
+    with monkeypatch.context() as fault, pytest.raises(ArchiveDown, match="was lost") as told:
+        fault.setattr(psycopg.Connection, "commit", lost)
+        store.write([insert(ENTRIES, entry("m", 1))])
+    assert told.value.unknown and len(tries) == 1
+    assert len(store.entries("m")) == 1
+    store.write([insert(ENTRIES, entry("m", 2))])
     store.close()
 
 

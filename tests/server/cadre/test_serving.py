@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -85,6 +86,16 @@ def test_the_password_can_be_in_the_environment_and_is_not_in_the_log(tmp_path, 
         assert answer_to(tcp, "open-sesame")[0] == "lobbied"
         server.stop()
         assert "open-sesame" not in server.log() + "".join(server.said)
+
+
+def test_a_client_hears_that_the_server_stops(tmp_path):
+    with cadre(tmp_path) as (server, tcp, _), ThreadPoolExecutor(1) as pool:
+        client = Client(tcp)
+        assert client.play()[0] == "lobbied"
+        stopped = pool.submit(server.stop)
+        assert client.until("fatal")[1]["message"] == "The server is shutting down."
+        client.socket.close()
+        assert stopped.result() == 0
 
 
 def test_a_password_file_without_a_password_is_said_in_a_sentence(tmp_path):

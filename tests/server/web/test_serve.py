@@ -13,6 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from endturn.server import app
+from endturn.server.transports.web import endpoint
 from web_arena import Arena, arena, tokens
 
 
@@ -44,6 +45,44 @@ def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, ho
 
         view, events, answer = asyncio.run(go_on())
     assert (view, events, answer["type"]) == (before, [], "done")
+
+
+HALF = b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
+
+
+def test_the_second_signal_stops_it_at_once_whatever_it_waits_for(tmp_path, monkeypatch):
+    async def inside():
+        reached = asyncio.get_running_loop().create_future()
+        config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0, cadre=None)
+        serving = asyncio.create_task(app.serve(config, reached.set_result))
+        host, port = (await reached).url.strip("htp:/").split(":")
+        reader, writer = await asyncio.open_connection(host, port)
+        try:
+            writer.write(HALF)
+            assert (await reader.readline()).startswith(b"HTTP/1.1 100")  # it waits for the other half
+            signal.raise_signal(signal.SIGTERM)
+            await until_refused(host, port)
+            assert not serving.done()
+            signal.raise_signal(signal.SIGTERM)
+            await asyncio.wait([serving], timeout=20)
+            assert serving.done()
+        finally:
+            writer.close()
+            signal.raise_signal(signal.SIGTERM)
+            await serving
+
+    monkeypatch.setattr(app, "GRACE_SECONDS", 3600)
+    monkeypatch.setattr(endpoint, "BODY_SECONDS", 3600)
+    app.run(inside())
+
+
+async def until_refused(host, port):
+    """Wait until nobody listens there any more."""
+    with pytest.raises(ConnectionRefusedError):
+        while True:
+            _, writer = await asyncio.open_connection(host, port)
+            writer.close()
+            await asyncio.sleep(0.01)
 
 
 def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):

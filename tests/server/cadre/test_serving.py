@@ -119,5 +119,6 @@ def test_a_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):
 
     monkeypatch.setattr(app, "start_cadre", start)
     config = app.Config(web=options(["https://arena.example"]), cadre_arena=True, cadre_password="p")
-    asyncio.run(app._start_cadre(config, None))
+    asyncio.run(app._start_cadre(config, None, 8000))
     assert (asked["origins"], asked["arena"], asked["password"]) == (("https://arena.example",), True, "p")
+    assert asked["page_ports"] == [8000]

@@ -1,6 +1,7 @@
 """The lobby: matches that sleep and wake, restarts, and what a start costs."""
 
 import asyncio
+import gzip
 import time
 
 import msgspec
@@ -9,8 +10,10 @@ import pytest
 import treasure_game
 from arena import BET, END, arena, match, people, sqlite, until
 from endturn.archive.store import ENTRIES, MATCHES, SEATS, ArchiveDown, Store, change_match, insert
+from endturn.engine import gamelog
 from endturn.engine.game import Accepted
 from endturn.games import find
+from endturn.engine.match import Match
 from endturn.server import lobby as module
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull, bot_seat
@@ -358,9 +361,13 @@ def test_a_match_that_differs_from_its_log_is_stopped_and_its_log_is_left_alone(
 
     async def later(lobby):
         room = await lobby.find(kept["spoilt"])
-        assert room.status == "failed" and "differs from its log at entry 2" in room.failure
+        assert room.status == "failed"
+        assert room.failure == f"Match {room.id} differs from its log at entry 2."
         assert lobby.store.match(kept["spoilt"])["status"] == "failed"
         assert len(lobby.store.entries(kept["spoilt"])) == 2
+        assert [entry.number for entry in room.entries] == [1] and room.match.turn == 0
+        again = gamelog.verify(lines_of(lobby, room.id), treasure_game.find)
+        assert len(again.match.played()) == 1 and again.end["end"] is None
         assert (await lobby.find(kept["sound"])).status == "running"
 
     runs(tmp_path, first)
@@ -391,6 +398,33 @@ def test_a_match_of_which_an_entry_is_missing_is_stopped(tmp_path):
         connection.execute(ENTRIES.delete().where(ENTRIES.c.number == 1))
     store.close()
     runs(tmp_path, later)
+def lines_of(lobby, match):
+    """The gamelog that the archive has of a match."""
+    packed = lobby.store.gamelog(match=match)["packed"]
+    return gzip.decompress(packed).decode().splitlines(keepends=True)
+
+
+def test_a_match_that_cannot_be_played_again_by_a_fault_of_ours_has_the_gamelog_of_what_was_before(
+    tmp_path, monkeypatch
+):
+    submit = Match.submit
+
+    def broken(self, seat, said):
+        if said == END:
+            raise KeyError("gold")
+        return submit(self, seat, said)
+
+    async def life(lobby):
+        room = await match(lobby)
+        await room.act(0, BET)
+        await room.act(0, END)
+        assert await sleeping(lobby, room)
+        monkeypatch.setattr(Match, "submit", broken)
+        again = await lobby.find(room.id)
+        assert again.failure == "Entry 2 cannot be played again by a fault of ours (KeyError)."
+        assert len(gamelog.verify(lines_of(lobby, room.id), treasure_game.find).match.played()) == 1
+
+    runs(tmp_path, life)
 
 
 def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_keeps_its_result(tmp_path):
@@ -405,6 +439,9 @@ def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_k
     async def later(lobby):
         going, over = await lobby.find(kept["going"]), await lobby.find(kept["over"])
         assert going.status == "failed" and "version 2 of Treasure's rules; this is 3" in going.failure
+        assert going.failure.endswith("this is 3. Nothing of it can be played again.")
+        assert lobby.store.gamelog(match=going.id) is None
+        assert lobby.store.match(going.id)["outcome"] == encoded({"failed": going.failure})
         assert over.status == "over" and lobby.store.match(over.id)["status"] == "over"
         assert '"places":[2,1]' in lobby.store.match(over.id)["outcome"]
 
@@ -422,6 +459,9 @@ def test_a_match_of_a_game_that_is_not_there_any_more_disturbs_no_other(tmp_path
     async def later(lobby):
         assert await lobby.find(kept["lost"]) is None
         assert lobby.store.match(kept["lost"])["status"] == "failed"
+        reason = msgspec.json.decode(lobby.store.match(kept["lost"])["outcome"])["failed"]
+        assert reason.startswith("The match cannot be opened: ") and ".." not in reason
+        assert reason.endswith(". Nothing of it can be played again.")
         assert (await lobby.find(kept["sound"])).status == "running"
 
     runs(tmp_path, first, later)

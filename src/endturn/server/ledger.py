@@ -16,6 +16,10 @@ Refused = Refusal | Malformed
 Answer = Accepted | Refused
 
 
+class DoesNotFit(RuntimeError):
+    """An entry of the archive does not fit what was before; the sentence says which, and why."""
+
+
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """Something that happened in a match, as the archive keeps it."""
 
@@ -122,7 +126,15 @@ class Ledger:
             self.replay(row)
 
     def replay(self, row: Row) -> None:
-        """An entry as the archive has it; RuntimeError where it does not fit what was before."""
+        """An entry as the archive has it; where it does not fit the match is as before, and DoesNotFit says why."""
+        self._shown = None
+        try:
+            self._replay(row)
+        except Exception:
+            self.roll_back()
+            raise
+
+    def _replay(self, row: Row) -> None:
         seat, body = row["seat"], msgspec.json.decode(row["body"])
         answer: Any = None
         if row["kind"] == "act":
@@ -130,11 +142,11 @@ class Ledger:
         elif row["kind"] == "undo":
             answer = self.live.undo(seat)
         if isinstance(answer, Refusal | Malformed):
-            raise RuntimeError(
-                f"entry {row['number']} of match {self.id} cannot be played again: {answer.reason}"
+            raise DoesNotFit(
+                f"Entry {row['number']} of match {self.id} cannot be played again: {answer.reason}"
             )
         if row["number"] != len(self.entries) + 1 or row["state"] != self.fingerprint(row["kind"]):
-            raise RuntimeError(f"match {self.id} differs from its log at entry {row['number']}")
+            raise DoesNotFit(f"Match {self.id} differs from its log at entry {row['number']}.")
         self.keep(Entry(row["number"], row["at"], row["kind"], seat, body, self.live.turn))
 
     # --- who may know ---

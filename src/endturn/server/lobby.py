@@ -28,14 +28,16 @@ from endturn.archive.store import (
 )
 from endturn.bots import bots_of
 from endturn.engine.game import Game, Refusal, settings_to_json
+from endturn.engine.match import Match
 from endturn.engine.rule import missing
 from endturn.games import find
 from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Reading, Timing, Uptime
 from endturn.server.journal import Journal
+from endturn.server.ledger import DoesNotFit
 from endturn.server.room import LONGEST_NAME, Room, Seat
 from endturn.server.seat import seat_with
-from endturn.server.writing import cleaned, encoded, failed
+from endturn.server.writing import cleaned, encoded, failed, gamelog_written
 
 LOG = structlog.get_logger("endturn.lobby")
 SWEEP = 1.0  # seconds between looks for rooms to wake or to let go
@@ -229,12 +231,12 @@ class Lobby:
                 room.resume(entries)
         except Exception as error:  # the game is not there any more, or its settings are not
             LOG.exception("a match cannot be opened", match=match)
-            await self._mark_failed(row, f"The match cannot be opened: {error}")
+            await self._mark_failed(row, f"The match cannot be opened: {str(error).rstrip('.')}.", None)
             return None
         if broken is not None:
             LOG.error("a match cannot be rebuilt", match=match, reason=broken)
-            await self._mark_failed(row, broken)
-            room.failure = broken
+            played = room.match if row["version"] == room.game.version else None
+            room.failure = await self._mark_failed(row, broken, played)
             room.status = row["status"]
         self.asleep.pop(match, None)
         self.rooms[match] = room
@@ -269,17 +271,32 @@ class Lobby:
             return room, f"{begun}; this is {game.version}."
         try:
             room.ledger.replay_all(entries)
-        except Exception as error:
-            LOG.exception("a match differs from its log", match=room.id)
+        except DoesNotFit as error:
             return room, str(error)
+        except Exception as error:
+            LOG.exception("a match cannot be played again", match=room.id)
+            number, kind = len(room.entries) + 1, type(error).__name__
+            return room, f"Entry {number} cannot be played again by a fault of ours ({kind})."
         return room, None
 
-    async def _mark_failed(self, row: Row, reason: str) -> None:
-        """A match that cannot go on; one that is over keeps its result."""
+    async def _mark_failed(self, row: Row, reason: str, played: Match | None) -> str:
+        """A match that cannot go on, with what could be played again as its gamelog; one that is over keeps its
+        result. Why, for those who ask."""
         if row["status"] in ("open", "running"):
-            await self.journal.write(change_match(row["id"], status="failed", outcome=failed(reason)))
+            kept = await self._gamelog_of(row["id"], played)
+            reason = reason if kept else f"{reason} Nothing of it can be played again."
+            change = change_match(row["id"], status="failed", outcome=failed(reason))
+            await self.journal.write(change, *kept)
             row["status"] = "failed"
         self.asleep.pop(row["id"], None)
+        return reason
+
+    async def _gamelog_of(self, match: str, played: Match | None) -> list[Write]:
+        try:
+            return [] if played is None else [await gamelog_written(match, played)]
+        except Exception:
+            LOG.exception("a stopped match has no gamelog", match=match)
+            return []
 
     def seat_of(self, room: Room, token: str | None) -> int | None | Refusal:
         """Which seat a token is for; None without one."""

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import re
 import sqlite3
+from contextlib import contextmanager
 
 import pytest
 
@@ -12,7 +13,7 @@ import treasure_game
 from endturn.archive.store import ArchiveDown
 from endturn.engine import gamelog
 from endturn.server.transports.web.describe import room_info
-from web_arena import tokens
+from web_arena import arena, tokens
 
 
 def stopped(server, *actions):
@@ -67,6 +68,62 @@ def test_one_that_does_not_fit_its_log_is_not_replayed_and_why(server):
     answer = server.web.get(f"{path}/replay")
     assert answer.status_code == 409
     assert "cannot be played again" in answer.json()["reason"] and "at entry 2." in answer.json()["reason"]
+
+
+def begun(server, *actions):
+    """A match of Treasure in which Ann played these: its number."""
+    created = server.create()
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            for action in actions:
+                assert (await ann.act(**action))["type"] == "done"
+
+    asyncio.run(play())
+    return created["match"]["id"]
+
+
+@contextmanager
+def changed_archive(folder, statement, match):
+    """The same server again, after somebody changed the archive."""
+    with sqlite3.connect(folder / "arena.db") as line:
+        line.execute(statement, [match])
+    with arena(folder) as server:
+        asyncio.run(look(server, match))
+        yield server, f"/api/matches/{match}"
+
+
+async def look(server, match):
+    async with server.join(match) as watching:
+        assert watching.welcome["match"]["status"] == "failed"
+
+
+def test_one_that_is_stopped_at_an_entry_that_differs_has_the_gamelog_and_replay_of_all_before(tmp_path):
+    with arena(tmp_path) as server:
+        match = begun(server, *ACTIONS)
+    change = "update entries set state = 'x' where match = ? and number = 2"
+    with changed_archive(tmp_path, change, match) as (server, path):
+        shown = server.web.get(path).json()
+        assert shown["outcome"] == {"failed": f"Match {match} differs from its log at entry 2."}
+        lines = gzip.decompress(server.web.get(f"{path}/gamelog").content).decode().splitlines(keepends=True)
+        again = gamelog.verify(lines, treasure_game.find)
+        assert [entry.action.number for entry in again.match.played()] == [4] and again.end["end"] is None
+        assert server.web.get(f"{path}/verify").json()["verified"]
+        replay = server.web.get(f"{path}/replay").json()
+        assert replay["total"] == 1 and replay["steps"][0]["event"]["action"] == ACTIONS[0]
+
+
+def test_where_nothing_can_be_played_again_there_is_no_gamelog_and_it_is_said_why(tmp_path):
+    with arena(tmp_path) as server:
+        match = begun(server, *ACTIONS)
+    change = "update matches set version = 2 where id = ?"
+    with changed_archive(tmp_path, change, match) as (server, path):
+        answer = server.web.get(f"{path}/gamelog")
+        assert answer.status_code == 404
+        begun_by = "It was begun by version 2 of Treasure's rules; this is 3."
+        assert answer.json()["reason"] == (
+            f"This match has no gamelog. {begun_by} Nothing of it can be played again."
+        )
 
 
 @pytest.mark.usefixtures("treasure")

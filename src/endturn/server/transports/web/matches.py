@@ -31,7 +31,7 @@ from endturn.server.transports.web.describe import ENDED, match_info, room_info,
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.games import known
 from endturn.server.transports.web.names import own_name, tidy
-from endturn.server.transports.web.replays import Part, replayed, verified, what_if
+from endturn.server.transports.web.replays import Part, no_gamelog, replayed, verified, what_if
 from endturn.server.transports.web.site import Site
 from endturn.server.writing import hashed
 
@@ -202,7 +202,7 @@ async def gamelog(asked: Asked) -> Response:
     row = await finished(asked)
     kept = await asyncio.to_thread(lambda: asked.site.store.gamelog(match=row["id"]))
     if kept is None:
-        raise NotDone(404, "This match has no gamelog.")
+        raise no_gamelog(row)
     name = f'attachment; filename="{kept["name"]}.jsonl.gz"'
     return Response(kept["packed"], 200, {**HEADERS, "Content-Disposition": name}, "application/gzip")
 

@@ -14,10 +14,11 @@ from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.protocol import Replay, Step, TurnMark, Verified
-from endturn.server.ledger import Entry, Ledger, seated
+from endturn.server.ledger import DoesNotFit, Entry, Ledger, seated
 from endturn.server.transports.web.describe import ENDED, event_of, match_info, seats_from
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
+from endturn.server.writing import failure_in
 
 KEPT_REELS = 8  # replays that stand ready to be gone on with
 
@@ -41,7 +42,7 @@ class Reel:
                 f"It was played by version {row['version']} of {self.game.title}'s rules; this is {self.game.version}.",
                 "version",
             )
-        self.row, self.entries = row, entries
+        self.row, self.entries = row, _kept(log, entries)
         self.info = match_info(row, seats_from(row, seats))
         self.names = [seat["name"] or name for seat, name in zip(seats, self.game.seats, strict=True)]
         self.turns = _marks(log, entries)
@@ -56,8 +57,8 @@ class Reel:
         """One step on: what happened."""
         try:
             self.ledger.replay(self.entries[self.at])
-        except RuntimeError as error:  # for which it was stopped, perhaps
-            raise NotDone(409, f"It cannot be played again: {str(error).rstrip('.')}.", "replay") from None
+        except DoesNotFit as error:
+            raise NotDone(409, f"It cannot be played again. {error}", "replay") from None
         self.at += 1
         return self.ledger.entries[-1]
 
@@ -107,6 +108,13 @@ class Reel:
         return self.game.write(self.match.state)
 
 
+def _kept(log: list[str], entries: list[Row]) -> list[Row]:
+    """The entries before the first that is not in the gamelog: what a stopped match was stopped for, perhaps."""
+    played = sum("do" in said or "undo" in said for said in map(msgspec.json.decode, log[1:]))
+    numbers = [number for number, row in enumerate(entries) if row["kind"] in ("act", "undo")]
+    return entries[: numbers[played]] if played < len(numbers) else entries
+
+
 def _marks(log: list[str], entries: list[Row]) -> list[TurnMark]:
     """Where turns begin, as the gamelog says it, in steps of the replay."""
     steps = [0, *(n for n, row in enumerate(entries, 1) if row["kind"] in ("act", "undo"))]
@@ -145,11 +153,17 @@ class Reels:
         return Reel(row, store.seats(match), store.entries(match), gamelog_lines(self.site, match))
 
 
+def no_gamelog(row: Row | None) -> NotDone:
+    """A match that is over or was stopped has no gamelog, and why."""
+    why = failure_in(row) if row is not None else None
+    return NotDone(404, f"This match has no gamelog. {why or ''}".rstrip())
+
+
 def gamelog_lines(site: Site, match: str) -> list[str]:
     """The lines of a finished match's gamelog."""
     kept = site.store.gamelog(match=match)
     if kept is None:
-        raise NotDone(404, "This match has no gamelog.")
+        raise no_gamelog(site.store.match(match))
     return gzip.decompress(kept["packed"]).decode().splitlines(keepends=True)
 
 

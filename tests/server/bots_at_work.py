@@ -42,6 +42,15 @@ class Looping(RandomBot):
             pass
 
 
+class Waking(RandomBot):
+    """Takes too long for its first action, and none for all others."""
+
+    def act(self, seen):
+        first = seen.view["turn"] == 0
+        time.sleep(0.4 if first else 0.0)
+        return treasure_game.Mark(1 if first else 2)
+
+
 class Crashing(RandomBot):
     def act(self, seen):
         raise KeyError("no idea")
@@ -60,17 +69,41 @@ class Stubborn(RandomBot):
 
 
 BOTS = {"sleepy": Sleepy, "looping": Looping, "crashing": Crashing, "dying": Dying, "stubborn": Stubborn}
+LATE = {"sleepy": Sleepy, "waking": Waking}
 # Workers import this file as their main module, and find the same game by the same name.
-treasure_game.game = game = replace(treasure_game.game, bots=BOTS)
+treasure_game.game = game = replace(treasure_game.game, bots=BOTS | LATE)
 arena.register()
 
 
 async def matches(lobby):
-    """A match of each bot against a person, without a clock, and of the looping one also with a short one."""
+    """A match of each bot against a person, without a clock, and of two also with a short one."""
     made = {name: await new(lobby, Timing(), bot_seat(game, name), arena.people()[1]) for name in BOTS}
-    looping = bot_seat(game, "looping")
-    made["looping with a clock"] = await new(lobby, Timing("move", 1.0), looping, arena.people()[1])
+    for name, seconds in (("looping", 1.0), ("sleepy", 0.3)):
+        room = await new(lobby, Timing("move", seconds), bot_seat(game, name), arena.people()[1])
+        made[f"{name} with a clock"] = room
     return made
+
+
+async def late(lobby):
+    """Matches against a person who never acts, by a clock that plays the default action; and how it played."""
+    clock = Timing("move", 0.25, over="default")
+    rooms = [await new(lobby, clock, bot_seat(game, name), arena.people()[1]) for name in LATE]
+    await until(lambda: rooms[0].over and any(entry.body == MARKED for entry in rooms[1].entries))
+    return {f"{name}, late": played(room) for name, room in zip(LATE, rooms, strict=True)}
+
+
+MARKED = {"do": "mark", "number": 2}
+
+
+def played(room):
+    """How it ended, if it has, and what the first seat played."""
+    outcome = room.outcome()
+    acted = [entry.body for entry in room.entries if entry.seat == 0]
+    return {
+        "how": outcome and outcome.how,
+        "first": acted[0],
+        "other": [each for each in acted if each != arena.END],
+    }
 
 
 async def new(lobby, timing, *seats):
@@ -84,6 +117,7 @@ async def work(folder):
         await until(lambda: all(room.over for name, room in made.items() if name != "sleepy"))
         await until(lambda: made["sleepy"].entries)
         told = {name: ending(room) for name, room in made.items()}
+        told |= await late(lobby)
         module.BOT_SECONDS = 600.0
         loops = await new(lobby, Timing(), bot_seat(game, "looping"), arena.people()[1])
         quick = await new(lobby, Timing(), bot_seat(game, "random"), bot_seat(game, "random"))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,6 +17,7 @@ from endturn.server.bothouse import QUICK, BotFailed, BotHouse, BotTooSlow, Tabl
 
 PROGRAM = Path(__file__).parent / "bots_at_work.py"
 LOST = {"status": "over", "how": "left", "places": [2, 1], "entries": 1}
+END = {"do": "end_turn"}
 DISCONNECTED, TIMED_OUT = {"do": "leave", "why": 2}, {"do": "leave", "why": 1}
 
 
@@ -31,8 +33,25 @@ def test_a_bot_that_gives_no_action_that_counts_has_lost(told, bot):
     assert told[bot] == {**LOST, "last": DISCONNECTED}
 
 
-def test_a_room_waits_for_a_bot_no_longer_than_its_clock(told):
-    assert told["looping with a clock"] == {**LOST, "last": TIMED_OUT}
+@pytest.mark.parametrize("bot", ["looping", "sleepy"])
+def test_a_room_waits_for_a_bot_no_longer_than_its_clock(told, bot):
+    assert told[f"{bot} with a clock"] == {**LOST, "last": TIMED_OUT}
+
+
+def test_for_a_bot_whose_time_is_over_the_clock_plays_the_default_action(told):
+    assert told["sleepy, late"] == {"how": "counted", "first": END, "other": []}
+
+
+def test_a_bot_thinks_again_after_the_clock_has_played_and_its_old_thought_is_not_played(told):
+    late = told["waking, late"]
+    assert late["first"] == END and {each["number"] for each in late["other"]} == {2}
+
+
+def test_a_bot_that_took_too_long_is_told_of_by_the_time_it_had():
+    worker = bothouse._Worker()
+    worker.pipe = SimpleNamespace(poll=lambda seconds: False, close=lambda: None)
+    with pytest.raises(bothouse.BotTooSlow, match=r"it took longer than 0\.05 seconds"):
+        worker._exchange(None, 0.05)
 
 
 def test_a_slow_bot_plays(told):

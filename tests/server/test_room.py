@@ -399,6 +399,20 @@ def test_an_action_that_comes_after_the_time_was_over_does_not_count(tmp_path):
         assert room.over and room.outcome().winner == 1
 
 
+def test_what_a_bot_thought_of_before_the_clock_played_for_it_is_late_though_it_is_the_same_turn(tmp_path):
+    @trial(tmp_path)
+    async def play(lobby):
+        marks = replace(treasure_game.game, default_action=treasure_game.Mark(5))
+        chosen, clock = marks.configure(), Timing("move", 30, over="default")
+        room = await lobby.create(marks, chosen, people(), clock)
+        is_still = room._thinking.moment(0)
+        room.clock.since[0] -= 31_000
+        await room.mind_clocks()
+        assert [entry.body["number"] for entry in room.entries] == [5] and room.match.turn == 0
+        assert (await room.act_if(is_still, 0, BET)).rule == "late"
+        assert isinstance(await room.act_if(room._thinking.moment(0), 0, BET), Accepted)
+
+
 def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
     @trial(tmp_path)
     async def play(lobby):

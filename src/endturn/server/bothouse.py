@@ -145,7 +145,7 @@ class _Worker:
                 self.pipe.send(request)
             if not self.pipe.poll(seconds):
                 self._stop()
-                raise BotTooSlow(f"it took longer than {seconds:.1f} seconds")
+                raise BotTooSlow(f"it took longer than {round(seconds, 2):g} seconds")
             return self.pipe.recv()
         except (OSError, EOFError):
             self._stop()

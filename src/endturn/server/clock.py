@@ -138,6 +138,12 @@ class Clock:
         for seat in list(self.since):
             self._stop(seat, now)
 
+    def step(self, acted: int | None, seats: Collection[int] | None, now: float, turn: int) -> None:
+        """Something has happened: whose action it was, if any, and who thinks from now on; None: all clocks stop."""
+        if acted is not None:
+            self.moved(acted, now)
+        self.halt(now) if seats is None else self.go(seats, now, turn)
+
     def due(self) -> float | None:
         """When the first of the clocks that run will be over."""
         if self.timing.kind == "none":

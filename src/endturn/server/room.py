@@ -429,7 +429,7 @@ class Room:
         unseen = hidden and self.clock.goes_on(seat, acting, now, turn)
         clock = self.clock if unseen else self.clock.copy()
         if running and not unseen and kind != "chat":
-            self._set_clocks(clock, now, paused, seat if kind == "act" else None)
+            clock.step(seat if kind == "act" else None, None if paused else acting, now, turn)
         said = None if unseen or self.status == "open" else encoded(clock.written(now, paused))
         self.touched = at = self.wall()
         entry = Entry(len(ledger.entries) + 1, int(at), kind, seat, body, turn)
@@ -454,14 +454,6 @@ class Room:
             self._thinking.forget()
         self.go_on()
         self._tell(step.entry)
-
-    def _set_clocks(self, clock: Clock, now: float, paused: bool, moved: int | None) -> None:
-        if moved is not None:
-            clock.moved(moved, now)
-        if paused:
-            clock.halt(now)
-        else:
-            clock.go(self.ledger.live.to_act(), now, self.ledger.live.turn)
 
     async def _fail(self, reason: str) -> bool:
         """This match stops; its log so far is kept. Whether the archive could be told so."""
@@ -552,6 +544,7 @@ class Room:
         default = [] if self.timing.over == "forfeit" and forfeits else [self.game.default_action]
         for said in [*default, *forfeits]:
             if isinstance(await self._submit(over[0], said), Accepted):
+                self._thinking.lapses[over[0]] += 1
                 return
         raise RuntimeError(f"seat {over[0]} can neither play the default action nor forfeit")
 
@@ -560,12 +553,16 @@ class Room:
         going = self.status == "running" and not (self.paused or self._closing)
         return going and seat in self.ledger.live.to_act()
 
-    async def act_in(self, turn: int, seat: int, said: object) -> Answer:
-        """Play an action, if it is still the same turn."""
-        return await self._ask(self._act_in, turn, seat, said)
+    async def act_if(self, holds: Callable[[], bool], seat: int, said: object) -> Answer:
+        """Play an action, if something holds when its turn has come."""
+        return await self._ask(self._act_if, holds, seat, said)
 
-    async def _act_in(self, turn: int, seat: int, said: object) -> Answer:
-        return await self._act(seat, said, None) if turn == self.ledger.live.turn else LATE
+    async def _act_if(self, holds: Callable[[], bool], seat: int, said: object) -> Answer:
+        return await self._act(seat, said, None) if holds() else LATE
+
+    async def mind_clocks(self) -> None:
+        """Whoever's time is over has lost, or played the default action, when this returns."""
+        await self._ask(self._time_over)
 
     # --- coming back ---
 

@@ -1,13 +1,14 @@
 """The bots of a room while they think: each in a task that asks the bot house and plays what it answers."""
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
 
 from endturn.engine.game import Accepted
-from endturn.server.bothouse import BotFailed, BotHouse, Table
+from endturn.server.bothouse import QUICK, BotFailed, BotHouse, BotTooSlow, Table
 from endturn.server.ledger import is_passing
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Thinking:
         self._room, self._bots = room, bots
         self._seats = [seat for seat, sits in enumerate(room.seats) if sits.kind == "bot"]
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self.lapses = [0] * len(room.seats)  # how often the clock has played for each seat
 
     def __bool__(self) -> bool:
         """Whether any bot thinks."""
@@ -60,14 +62,15 @@ class Thinking:
         """Whether a bot has played, or need not any more."""
         room, refused = self._room, 0
         while refused < BOT_PATIENCE:
-            turn = room.ledger.live.turn
+            is_still, seconds = self.moment(seat), self._patience(seat)
             try:
-                said = await self._bots.act(self._table(), room.ledger.played, seat, self._patience(seat))
+                # A copy: what happens while it waits for a worker belongs to another moment.
+                said = await self._bots.act(self._table(), room.ledger.played.copy(), seat, seconds)
             except BotFailed as error:
                 LOG.warning("a bot gave no action", match=room.id, seat=seat, reason=str(error))
-                return False
-            answer = await room.act_in(turn, seat, said)
-            if isinstance(answer, Accepted) or not room.waits_for(seat) or turn != room.ledger.live.turn:
+                return isinstance(error, BotTooSlow) and await self._left_to_the_clock(seconds)
+            answer = await room.act_if(is_still, seat, said)
+            if isinstance(answer, Accepted) or not room.waits_for(seat) or not is_still():
                 return True
             if is_passing(answer):
                 await asyncio.sleep(RETRY)
@@ -75,6 +78,19 @@ class Thinking:
                 refused += 1
         LOG.warning("a bot was only ever refused", match=room.id, seat=seat)
         return False
+
+    def moment(self, seat: int) -> Callable[[], bool]:
+        """Whether it is still the same moment for a bot: the same turn, and the clock has not played for it."""
+        ledger = self._room.ledger
+        turn, lapses = ledger.live.turn, self.lapses[seat]
+        return lambda: (ledger.live.turn, self.lapses[seat]) == (turn, lapses)
+
+    async def _left_to_the_clock(self, seconds: float) -> bool:
+        """Whether a bot had only what its clock left it, which is then the room's to judge, as for a person."""
+        if seconds >= BOT_SECONDS:
+            return False
+        await self._room.mind_clocks()
+        return True
 
     async def _give_up(self, seat: int) -> None:
         while not isinstance(answer := await self._room.leave(seat, "disconnected"), Accepted):
@@ -86,7 +102,8 @@ class Thinking:
 
     def _patience(self, seat: int) -> float:
         left = self._room.clock.remaining(seat, self._room.now())
-        return BOT_SECONDS if left is None else max(0.05, min(BOT_SECONDS, left / 1000))
+        # A worker is not ended for what a quick bot takes: what comes when the clock has played is not played.
+        return BOT_SECONDS if left is None else max(QUICK, min(BOT_SECONDS, left / 1000))
 
     def _table(self) -> Table:
         """What a copy of this match begins with."""

@@ -139,6 +139,26 @@ def test_what_cannot_be_done_is_refused(server, seat, ask, rule):
     assert (refused["type"], refused["rule"]) == ("refused", rule) and refused["reason"].endswith(".")
 
 
+@pytest.mark.parametrize("why", ["timed_out", "disconnected", 1])
+def test_only_the_server_says_that_time_or_a_connection_is_lost(server, why):
+    created = server.create()
+    pretended = {"do": "leave", "why": why}
+
+    async def play():
+        async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
+            await ann.send({"type": "legal", "ask": 98})  # so that the next one finds a question under way
+            said = [await ann.ask("act", action=pretended) for _ in range(2)]
+            said.append(await ann.ask("act", action=json.dumps(pretended)))
+            return said, ann.events(), await ann.act("leave", why="resigned"), ann.events()
+
+    refused, before, given_up, after = asyncio.run(play())
+    for answer in refused:
+        assert (answer["type"], answer["rule"]) == ("refused", "leave")
+        assert answer["reason"].startswith("To give up, resign")
+    assert before == [] and given_up["type"] == "done"
+    assert [event["action"] for event in after] == [{"do": "leave", "why": "resigned"}]
+
+
 def test_what_is_no_action_is_malformed_and_names_the_place(server):
     created = server.create()
 

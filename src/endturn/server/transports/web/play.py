@@ -7,7 +7,7 @@ faster than it may is read more slowly; who does not read is dropped.
 import asyncio
 import secrets
 import time
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import structlog
@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from endturn import protocol
 from endturn.archive.store import ArchiveDown
 from endturn.engine.delta import diff
-from endturn.engine.game import Accepted, Malformed, Refusal
+from endturn.engine.game import Accepted, Game, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.engine.rule import kernels, takes_dice
 from endturn.protocol import (
@@ -46,6 +46,9 @@ from endturn.server.transports.web.site import Site
 
 LOG = structlog.get_logger("endturn.web")
 JOIN_SECONDS = 10.0  # within which a client must have joined
+NOT_YOURS = Refusal(
+    "leave", "To give up, resign; only the server says that time is over or a connection lost."
+)
 MOST_MISTAKES = 50  # messages that are none, after which a socket is closed
 POLICY, TRY_LATER = 1008, 1013  # close codes
 
@@ -214,7 +217,8 @@ class _Talk:
             return False
         self.acting = True
         then = partial(self._acted, guest, said, time.monotonic())
-        if (answer := self.room.play(guest.seat, said.action, then)) is not None:
+        answer = _posing(self.room.game, said.action) or self.room.play(guest.seat, said.action, then)
+        if answer is not None:
             then(answer)
         return True
 
@@ -291,7 +295,8 @@ class _Talk:
     async def _played(self, seat: int, said: Any) -> Any:
         room = self.room
         if isinstance(said, Act):
-            return _told(said.ask, await room.act(seat, said.action))
+            posing = _posing(room.game, said.action)
+            return _told(said.ask, posing or await room.act(seat, said.action))
         if isinstance(said, Undo):
             return _told(said.ask, await room.undo(seat))
         if isinstance(said, Resign):
@@ -366,6 +371,21 @@ def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
     copy.submit(seat, action)
     certain = not takes_dice(game.rules[type(action)].apply)
     return {"change": diff(match.view(seat), copy.view(seat)), "certain": certain}
+
+
+def _posing(game: Game, said: Any) -> Refusal | None:
+    """Why an action is none of a player's: to leave for another reason than giving up."""
+    if game.forfeit is None or (isinstance(said, dict) and said.get("do") != _way_out(game)):
+        return None
+    action, resigned = game.parse(said), game.forfeit("resigned")
+    return NOT_YOURS if type(action) is type(resigned) and action != resigned else None
+
+
+@cache
+def _way_out(game: Game) -> str:
+    """What the action of leaving is called."""
+    assert game.forfeit is not None
+    return str(type(game.forfeit("resigned")).__struct_config__.tag)
 
 
 def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:

@@ -223,10 +223,10 @@ class Stop(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Problem(msgspec.Struct):
-    """Why a request was not carried out: a sentence, and a rule's id where a rule says so."""
+    """Why a request was not carried out: a sentence, and a short name of the rule by which."""
 
     reason: str
-    rule: str | None = None
+    rule: str
 
 
 # --- on the WebSocket: what a client says ---------------------------------------------------------------------
@@ -406,6 +406,7 @@ class Malformed(msgspec.Struct, tag="malformed"):
 
     reason: str
     ask: int | None = None
+    rule: str = "malformed"
 
 
 class Failed(msgspec.Struct, tag="failed"):

@@ -31,7 +31,7 @@ async function ask(path: string, said?: unknown): Promise<Response> {
 async function problem(response: Response): Promise<NotDone> {
   try {
     const { reason, rule } = (await response.json()) as Problem
-    return new NotDone(reason, response.status, rule ?? null)
+    return new NotDone(reason, response.status, rule)
   } catch {
     return new NotDone(say('strange_answer', { status: response.status }), response.status)
   }

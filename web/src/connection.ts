@@ -84,7 +84,7 @@ export class Connection {
     }
     if (told.type === 'done') this.waiting.get(told.ask)?.({ ok: true, answer: told.answer })
     else if (told.type === 'refused') this.waiting.get(told.ask)?.({ ok: false, rule: told.rule, reason: told.reason })
-    else if (told.type === 'malformed') this.waiting.get(told.ask ?? 0)?.({ ok: false, rule: 'malformed', reason: told.reason })
+    else if (told.type === 'malformed') this.waiting.get(told.ask ?? 0)?.({ ok: false, rule: told.rule, reason: told.reason })
     else this.hear(told)
   }
 

@@ -176,10 +176,10 @@ export interface Stop {
   reason?: string;
 }
 
-/** Why a request was not carried out: a sentence, and a rule's id where a rule says so. */
+/** Why a request was not carried out: a sentence, and a short name of the rule by which. */
 export interface Problem {
   reason: string;
-  rule: string | null;
+  rule: string;
 }
 
 /** The first message: with a seat's token to play, without one to watch; how many events are known already. */
@@ -338,6 +338,7 @@ export interface Malformed {
   type: "malformed";
   reason: string;
   ask: number | null;
+  rule: string;
 }
 
 /** The match was stopped, and why. */

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
 import treasure_game
 from endturn.engine.delta import patch
 from endturn.engine.match import Match
 from endturn.games import GAMES
 from endturn.games.snowball.setup.maps import frozen_ring, write_map
+from endturn.server.transports.web import endpoint
 from web_arena import tokens
 
 
@@ -28,6 +30,16 @@ def over(server, *actions, **more):
 
     asyncio.run(play())
     return created["match"]["id"]
+
+
+def test_a_request_that_does_not_come_to_its_end_is_refused_by_a_rule(monkeypatch):
+    async def never():
+        await asyncio.sleep(3600)
+
+    monkeypatch.setattr(endpoint, "BODY_SECONDS", 0.01)
+    with pytest.raises(endpoint.NotDone) as refused:
+        asyncio.run(endpoint.read_body(Request({"type": "http", "method": "POST", "headers": []}, never)))
+    assert (refused.value.status, refused.value.problem.rule) == (408, "slow")
 
 
 def test_every_game_is_listed_with_what_can_be_chosen(server):
@@ -74,12 +86,28 @@ def test_rules_are_the_games_readme(server):
 def test_what_is_not_there_is_said_in_a_sentence(server, path, status):
     answer = server.web.get(path)
     assert answer.status_code == status and answer.json()["reason"].endswith(".")
+    assert answer.json()["rule"] == {400: "malformed", 401: "login", 404: "unknown"}[status]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "rule"),
+    [
+        ("DELETE", "/api/games", 405, "method"),
+        ("POST", "/openapi.json", 405, "method"),
+        ("PUT", "/", 405, "method"),
+        ("POST", "/api/nothing", 404, "unknown"),
+    ],
+)
+def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, status, rule):
+    answer = server.web.request(method, path)
+    assert (answer.status_code, answer.json()["rule"]) == (status, rule)
+    assert status == 404 or answer.headers["allow"] == "GET, HEAD"
 
 
 @pytest.mark.parametrize(
     ("wish", "status", "rule", "sentence"),
     [
-        ({"game": "chess"}, 404, None, "There is no game 'chess'"),
+        ({"game": "chess"}, 404, "unknown", "There is no game 'chess'"),
         ({"game": "treasure", "settings": {"max_turns": 0}}, 409, "settings", "max_turns is a whole number"),
         ({"game": "treasure", "settings": {"gold": 1}}, 409, "settings", "no setting 'gold'"),
         ({"game": "treasure", "profile": "best"}, 409, "settings", "it has official, long"),
@@ -89,7 +117,7 @@ def test_what_is_not_there_is_said_in_a_sentence(server, path, status):
         ({"game": "treasure", "seed": "1f"}, 409, "seed", "knows every roll"),
         ({"game": "treasure", "seats": [{"kind": "cat"}]}, 400, "malformed", "$.seats[0].kind"),
         ({"game": "treasure", "colour": "red"}, 400, "malformed", "colour"),
-        ({"game": "treasure", "from_match": "none"}, 404, None, "There is no match 'none'"),
+        ({"game": "treasure", "from_match": "none"}, 404, "unknown", "There is no match 'none'"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(server, wish, status, rule, sentence):

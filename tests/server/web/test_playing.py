@@ -173,6 +173,7 @@ def test_what_is_no_action_is_malformed_and_names_the_place(server):
     action, unknown, missing = asyncio.run(play())
     assert action["type"] == "malformed" and "$.direction" in action["reason"]
     assert "dance" in unknown["reason"] and "text" in missing["reason"]
+    assert [each["rule"] for each in (action, unknown, missing)] == ["malformed"] * 3
 
 
 def test_only_a_seats_own_token_opens_it(server):

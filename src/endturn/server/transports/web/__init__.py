@@ -29,6 +29,9 @@ def application(site: Site) -> Starlette:
     async def paging(request: Request) -> Response:
         return await page(site, request)
 
+    async def refusing(request: Request, error: Exception) -> Response:
+        return await page(site, request)
+
     described = encode(document(ENDPOINTS))
 
     async def describing(request: Request) -> Response:
@@ -40,5 +43,6 @@ def application(site: Site) -> Starlette:
             *resources(site, ENDPOINTS),
             WebSocketRoute("/api/matches/{id}/play", playing),
             Route("/{path:path}", paging, methods=["GET"]),
-        ]
+        ],
+        exception_handlers={405: refusing},
     )

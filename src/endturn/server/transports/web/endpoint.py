@@ -1,6 +1,6 @@
 """One table says what the HTTP API offers; requests are checked, limited and answered here, alike for all of it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,13 +20,14 @@ LOG = structlog.get_logger("endturn.web")
 LARGEST_BODY = 1 << 17  # bytes; a position in notation is the longest that anyone has to say
 BODY_SECONDS = 10.0  # within which a request's body must have come
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+NO_BODY = {400: "malformed", 408: "slow", 413: "size"}  # the rules by which there is no body
 CHANGES = {"POST", "PUT", "DELETE"}
 
 
 class NotDone(Exception):
     """A request is not carried out, and why."""
 
-    def __init__(self, status: int, reason: str, rule: str | None = None, wait: float = 0.0) -> None:
+    def __init__(self, status: int, reason: str, rule: str, wait: float = 0.0) -> None:
         super().__init__(reason)
         self.status, self.problem, self.wait = status, Problem(reason, rule), wait
 
@@ -68,7 +69,7 @@ class Endpoint(NamedTuple):
             return problem(NotDone(503, str(error), "archive"))
         except Exception:
             LOG.exception("a request failed", endpoint=f"{self.method} {self.path}")
-            return problem(NotDone(500, "That was a fault of ours; it has been noted."))
+            return problem(NotDone(500, "That was a fault of ours; it has been noted.", "fault"))
         return said if isinstance(said, Response) else answered(said, self.status)
 
     async def _understand(self, site: Site, request: Request) -> Asked:
@@ -99,10 +100,7 @@ class Resource:
     async def _answer(self, request: Request) -> Response:
         endpoint = self.ways.get(request.method)
         if endpoint is None:
-            can = ", ".join(self.ways)
-            made = problem(NotDone(405, f"This can be asked with {can}, not with {request.method[:20]!r}."))
-            made.headers["Allow"] = can
-            return made
+            return wrong_method(request, self.ways)
         made = await endpoint.respond(self.site, request)
         self.site.metrics.requests.labels(f"{endpoint.method} {endpoint.path}", made.status_code).inc()
         return made
@@ -114,6 +112,15 @@ def routes(site: Site, endpoints: Sequence[Endpoint]) -> list[Route]:
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, []).append(endpoint)
     return [Route(path, Resource(site, ways)) for path, ways in by_path.items()]
+
+
+def wrong_method(request: Request, ways: Iterable[str]) -> Response:
+    """The answer to what cannot be asked in this way, and how it can be."""
+    can = ", ".join(ways)
+    reason = f"This can be asked with {can}, not with {request.method[:20]!r}."
+    made = problem(NotDone(405, reason, "method"))
+    made.headers["Allow"] = can
+    return made
 
 
 def require_patience(wait: float) -> None:
@@ -135,7 +142,7 @@ async def read_body(request: Request) -> bytes:
     try:
         return await body_of(request, LARGEST_BODY, BODY_SECONDS)
     except NoBody as error:
-        raise NotDone(error.status, str(error), "size" if error.status == 413 else None) from None
+        raise NotDone(error.status, str(error), NO_BODY[error.status]) from None
 
 
 def _words(request: Request) -> dict[str, str]:

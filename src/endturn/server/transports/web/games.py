@@ -30,7 +30,7 @@ async def rules(asked: Asked) -> Response:
 def known(name: str) -> str:
     """The name, if a game has it."""
     if name not in GAMES:
-        raise NotDone(404, f"There is no game {name[:80]!r}; there are: {', '.join(GAMES)}.")
+        raise NotDone(404, f"There is no game {name[:80]!r}; there are: {', '.join(GAMES)}.", "unknown")
     return name
 
 

@@ -175,7 +175,7 @@ async def room_of(asked: Asked) -> Room:
 
 def unknown_match(match: str) -> NotDone:
     """There is no such match."""
-    return NotDone(404, f"There is no match {match[:40]!r}.")
+    return NotDone(404, f"There is no match {match[:40]!r}.", "unknown")
 
 
 async def take_seat(asked: Asked) -> SeatToken:

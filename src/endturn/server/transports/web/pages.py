@@ -5,7 +5,13 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 
-from endturn.server.transports.web.endpoint import NotDone, problem, require_own_page, require_patience
+from endturn.server.transports.web.endpoint import (
+    NotDone,
+    problem,
+    require_own_page,
+    require_patience,
+    wrong_method,
+)
 from endturn.server.transports.web.site import Site
 
 MISSING = (
@@ -19,6 +25,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
     "worker-src 'self' blob:; connect-src 'self' ws: wss:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'",
 }
+READS = "GET", "HEAD"
 FOREVER = "public, max-age=31536000, immutable"  # names of built files change with their content
 
 
@@ -31,7 +38,9 @@ async def page(site: Site, request: Request) -> Response:
         return problem(error)
     path = request.url.path
     if path.startswith("/api/") or path == "/api":
-        return problem(NotDone(404, f"There is nothing at {path[:80]!r}: see /openapi.json."))
+        return problem(NotDone(404, f"There is nothing at {path[:80]!r}: see /openapi.json.", "unknown"))
+    if request.method not in READS:
+        return wrong_method(request, READS)
     return _file(site.options.static, path)
 
 

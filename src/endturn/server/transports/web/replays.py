@@ -147,7 +147,7 @@ class Reels:
         store = self.site.store
         row = store.match(match)
         if row is None:
-            raise NotDone(404, f"There is no match {match[:40]!r}.")
+            raise NotDone(404, f"There is no match {match[:40]!r}.", "unknown")
         if row["status"] not in ENDED:
             raise NotDone(409, "The match is not over: what is hidden in it is a secret until then.", "over")
         return Reel(row, store.seats(match), store.entries(match), gamelog_lines(self.site, match))
@@ -156,7 +156,7 @@ class Reels:
 def no_gamelog(row: Row | None) -> NotDone:
     """A match that is over or was stopped has no gamelog, and why."""
     why = failure_in(row) if row is not None else None
-    return NotDone(404, f"This match has no gamelog. {why or ''}".rstrip())
+    return NotDone(404, f"This match has no gamelog. {why or ''}".rstrip(), "unknown")
 
 
 def gamelog_lines(site: Site, match: str) -> list[str]:

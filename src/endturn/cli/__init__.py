@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 MISTAKEN = 2
+LAST_PORT = 65535
 INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143  # 128 + the signal's number, as shells count
 
 
@@ -334,11 +335,15 @@ def serve(
     host: Annotated[
         str, typer.Option(help="The address to listen at; only this machine if not given.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="For browsers and programs; 0 is any that is free.")] = 8000,
+    port: Annotated[
+        int, typer.Option(help="For browsers and programs; 0 is any that is free.", min=0, max=LAST_PORT)
+    ] = 8000,
     cadre_port: Annotated[
         int,
         typer.Option(
-            help="For clients of the Cadre framework; gamelogs are 80 and WebSockets 88 above it. 0: any free."
+            help="For clients of the Cadre framework; gamelogs are 80 and WebSockets 88 above it. 0: any free.",
+            min=0,
+            max=LAST_PORT - 88,
         ),
     ] = 3000,
     no_cadre: Annotated[bool, typer.Option("--no-cadre", help="Do not listen for such clients.")] = False,

@@ -180,6 +180,19 @@ def test_a_new_admins_key_takes_the_place_of_the_old_one(tmp_path):
         new = key_in(second.said)
         asked = [second.web.get("/metrics", headers={"Authorization": f"Bearer {key}"}) for key in (old, new)]
         assert [answer.status_code for answer in asked] == [401, 200]
+@pytest.mark.parametrize(
+    ("option", "port", "most"),
+    [
+        ("--port", "99999", 65535),
+        ("--port", "-5", 65535),
+        ("--cadre-port", "70000", 65447),
+        ("--cadre-port", "65500", 65447),  # gamelogs are 80 above it, WebSockets 88
+    ],
+)
+def test_a_port_that_cannot_be_is_said_in_a_sentence(option, port, most):
+    done = serve(option, port, "--db", "sqlite://")
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+    assert f"{port} is not in the range 0<=x<={most}" in done.stderr and option in done.stderr
 
 
 def test_a_port_that_is_taken_is_said_in_a_sentence():
@@ -274,6 +287,17 @@ def test_a_socket_that_is_refused_is_no_error_and_what_libraries_log_is_json_too
     assert [line["event"] for line in said if line.get("logger") == "uvicorn.error"] == [
         "Invalid HTTP request received."
     ]
+
+
+def test_what_is_logged_of_the_cadre_ports_is_json_too(tmp_path):
+    with arena(tmp_path, "--log-json", "--cadre-port", "0") as server:
+        port = int(re.search(r"find gamelogs at port (\d+)", "".join(server.said)).group(1))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as broken:
+            broken.sendall(b"\0\r\n\r\n")
+            assert broken.recv(100).startswith(b"HTTP/1.1 400")
+        assert server.stop() == 0
+        said = [json.loads(line) for line in server.log().splitlines()]
+    assert "Invalid HTTP request received." in [line["event"] for line in said]
 
 
 def test_who_asks_again_with_its_token_after_the_server_was_killed_has_its_seat(tmp_path):

@@ -69,5 +69,5 @@ def server_of(app: Starlette, limits: Limits) -> HttpServer:
     """What answers at the gamelogs' port."""
     http: Any = partial(Http, Places(limits.pages, limits.address_pages))
     return HttpServer(
-        uvicorn.Config(app, http=http, log_level="warning", lifespan="off", ws="none", access_log=False)
+        uvicorn.Config(app, http=http, log_config=None, lifespan="off", ws="none", access_log=False)
     )

@@ -363,6 +363,12 @@ def test_a_wrong_option_is_one_sentence_too(words: list[str], part: str) -> None
 # --- verify and show ---
 
 
+def test_one_turn_is_not_called_turns(tmp_path: Path) -> None:
+    file = tmp_path / "short.jsonl.gz"
+    run("play", "anarchy", "random", "random", "--set", "max_turns=1", "--out", file)
+    assert re.search(r", 1 turn, \d+ actions?, ", run("verify", file).out)
+
+
 def test_verify_says_for_each_file_what_it_is(kept: Path) -> None:
     ran = run("verify", kept)
     assert ran.code == 0

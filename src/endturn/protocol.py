@@ -168,7 +168,7 @@ class ResultList(msgspec.Struct):
 
 
 class Verified(msgspec.Struct):
-    """Whether a finished match, played again from its gamelog, came out the same."""
+    """Whether a finished match, played again from its gamelog, came out the same; without what was taken back."""
 
     verified: bool
     reason: str | None = None

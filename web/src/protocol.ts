@@ -130,7 +130,7 @@ export interface ResultList {
   results: Result[];
 }
 
-/** Whether a finished match, played again from its gamelog, came out the same. */
+/** Whether a finished match, played again from its gamelog, came out the same; without what was taken back. */
 export interface Verified {
   verified: boolean;
   reason: string | null;

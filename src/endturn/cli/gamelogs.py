@@ -7,7 +7,7 @@ from typing import Any
 import typer
 
 from endturn import archive
-from endturn.cli.matches import facts, seated, tell_outcome, turns_of, verdict
+from endturn.cli.matches import facts, seated, tell_outcome, verdict
 from endturn.cli.terminal import (
     Mistake,
     command_line,
@@ -59,8 +59,7 @@ def _sentence(error: archive.BadFile | OSError) -> str:
 
 def _told(match: Match) -> str:
     players = " against ".join(seated(match, seat) for seat in range(match.game.seat_count))
-    length = f"{turns_of(match)} turns, {len(match.played())} actions"
-    return f"{match.game.title}, {players}, {length}, {verdict(match, match.outcome)}"
+    return f"{match.game.title}, {players}, {match.length()}, {verdict(match, match.outcome)}"
 
 
 def show(file: Path, turn: int | None, as_json: bool) -> None:

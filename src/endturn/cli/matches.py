@@ -262,12 +262,6 @@ def _pairing(match: Match) -> str:
     return f"{match.game.title}: {players}, seed {match.seed:#x}"
 
 
-def turns_of(match: Match) -> int:
-    """How many turns were played; one that began when the match was over already does not count."""
-    begun = sum(isinstance(entry, TurnBegan) for entry in match.log)
-    return begun - (not match.to_act() and isinstance(match.log[-1], TurnBegan))
-
-
 def verdict(match: Match, outcome: Outcome | None) -> str:
     """Who has won, in a few words."""
     if outcome is None:
@@ -283,8 +277,7 @@ def facts(match: Match) -> dict[str, Any]:
         "version": match.game.version,
         "players": match.players,
         "seed": hex(match.seed),
-        "turns": turns_of(match),
-        "actions": len(match.played()),
+        **match.length()._asdict(),
         "winner": outcome and outcome.winner,
         "outcome": outcome and outcome._asdict(),
     }
@@ -292,8 +285,7 @@ def facts(match: Match) -> dict[str, Any]:
 
 def tell_outcome(match: Match, outcome: Outcome) -> None:
     """Print who won, with a reason for each seat."""
-    length = f"{turns_of(match)} turns, {len(match.played())} actions"
-    say(f"[bold]{verdict(match, outcome)}[/]: {length}, seed {match.seed:#x}")
+    say(f"[bold]{verdict(match, outcome)}[/]: {match.length()}, seed {match.seed:#x}")
     order = sorted(range(match.game.seat_count), key=lambda seat: outcome.places[seat])
     rows = [
         (f"{outcome.places[seat]}.", seated(match, seat), quoted(outcome.reasons[seat])) for seat in order
@@ -305,7 +297,8 @@ def tell_outcome(match: Match, outcome: Outcome) -> None:
 def _say_next(match: Match, order: Order, keep: Keep) -> None:
     if keep.file is not None:
         next_steps(
-            command_line("verify", keep.file), command_line("show", keep.file, "--turn", turns_of(match) // 2)
+            command_line("verify", keep.file),
+            command_line("show", keep.file, "--turn", match.length().turns // 2),
         )
         return
     options = ["--profile", order.profile] if order.profile else []

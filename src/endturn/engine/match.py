@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -35,6 +35,21 @@ class TurnBegan(msgspec.Struct, frozen=True, gc=False):
 
 
 Entry = Acted | Undone | TurnBegan
+
+
+class Length(NamedTuple):
+    """How many turns a match has, and how many actions that were not taken back."""
+
+    turns: int
+    actions: int
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{_counted(self.turns, 'turn')}, {_counted(self.actions, 'action')}"
+
+
+def _counted(many: int, what: str) -> str:
+    return f"{many} {what}" if many == 1 else f"{many} {what}s"
 
 
 class Match:
@@ -239,6 +254,12 @@ class Match:
             elif isinstance(entry, Undone):
                 made.pop()
         return made
+
+    def length(self) -> Length:
+        """How long it is; a turn that began when the match was over already does not count."""
+        begun = sum(isinstance(entry, TurnBegan) for entry in self.log)
+        over = not self.to_act() and isinstance(self.log[-1], TurnBegan)
+        return Length(begun - over, len(self.played()))
 
     # --- inside ---
 

@@ -9,6 +9,8 @@ import pytest
 from starlette.requests import Request
 
 import treasure_game
+from endturn.cli.matches import facts
+from endturn.engine import gamelog
 from endturn.engine.delta import patch
 from endturn.engine.match import Match
 from endturn.games import GAMES
@@ -230,7 +232,11 @@ def test_a_replay_comes_in_parts_and_says_where_turns_begin(server):
 def test_a_finished_match_is_verified_by_playing_it_again(server):
     match = over(server, *ACTIONS)
     answer = server.web.get(f"/api/matches/{match}/verify").json()
-    assert answer == {"verified": True, "reason": None, "actions": 4, "turns": 0}
+    assert answer == {"verified": True, "reason": None, "actions": 3, "turns": 1}
+    packed = server.web.get(f"/api/matches/{match}/gamelog").content
+    lines = gzip.decompress(packed).decode().splitlines(keepends=True)
+    told = facts(gamelog.verify(lines, treasure_game.find).match)  # as `endturn verify` tells it
+    assert (told["actions"], told["turns"]) == (3, 1)
 
 
 def test_what_if_another_match_goes_on_from_a_moment_of_a_finished_one(server):

@@ -191,10 +191,10 @@ async def verified(asked: Asked) -> Verified:
 def _verified(site: Site, match: str) -> Verified:
     reels_of(site).get(match)  # NotDone where there is none, or it is not over
     try:
-        replay = gamelog.verify(gamelog_lines(site, match), find)
+        length = gamelog.verify(gamelog_lines(site, match), find).match.length()
     except gamelog.BadGamelog as error:
         return Verified(False, f"line {error.line}: {error.reason}")
-    return Verified(True, None, replay.actions, replay.turns)
+    return Verified(True, None, length.actions, length.turns)
 
 
 async def what_if(site: Site, match: str, played: int | None) -> tuple[str, Any, str]:

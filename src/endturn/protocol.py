@@ -8,9 +8,11 @@ What a seat may know of a match is its view. `Happened` carries what has changed
 as `engine.delta` writes changes.
 """
 
+import re
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import inspect as types
 
 NAME_LENGTH, CHAT_LENGTH, ACCOUNT_LENGTH = 80, 500, 24
 LARGEST_MESSAGE = 16384  # bytes that a client can send at once
@@ -451,4 +453,42 @@ def _decoded(decoder: Any, text: bytes | str) -> Any:
     try:
         return decoder.decode(text)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"{str(error)[:300]}.") from None
+        raise BadMessage(complaint(error, decoder.type)) from None
+
+
+# --- what is wrong with what was received ---------------------------------------------------------------------
+
+_PLACE = re.compile(r"Invalid (?:enum )?value .* - at `\$(.*)`$", re.DOTALL)
+_STEP = re.compile(r"\.(\w+)|\[")  # into a field, or into a list
+
+
+def complaint(error: Exception, kind: Any) -> str:
+    """What is wrong with what was to be of a kind, in a sentence: where, and what can stand there if that is a word."""
+    said = str(error)
+    if said == "Input data was truncated":
+        return "It is empty, or ends too soon: a JSON object is expected."
+    place = _PLACE.search(said)
+    known = _words_at(types.type_info(kind), _STEP.findall(place.group(1))) if place else []
+    told = said[:300].rstrip(".")
+    return f"{told}: it is one of {', '.join(known)}." if known else f"{told}."
+
+
+def _words_at(kind: types.Type, path: list[str]) -> list[str]:
+    """The words that can stand at a place."""
+    if isinstance(kind, types.Metadata):
+        return _words_at(kind.type, path)
+    if isinstance(kind, types.UnionType):
+        return [word for each in kind.types for word in _words_at(each, path)]
+    if isinstance(kind, types.LiteralType) and not path:
+        return [str(value) for value in kind.values]
+    if isinstance(kind, types.ListType) and path and not path[0]:
+        return _words_at(kind.item_type, path[1:])
+    if isinstance(kind, types.StructType) and path:
+        return _words_in(kind, path[0], path[1:])
+    return []
+
+
+def _words_in(kind: types.StructType, name: str, path: list[str]) -> list[str]:
+    if name == kind.tag_field:
+        return [str(kind.tag)]
+    return [word for each in kind.fields if each.encode_name == name for word in _words_at(each.type, path)]

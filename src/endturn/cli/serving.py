@@ -80,6 +80,7 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
     from endturn.server import loadtest  # noqa: PLC0415  (its parts are slow to import)
 
     allow_many_sockets()
+    plan = plan._replace(url=_address(plan.url))
     if plan.url and not anywhere and not is_loopback(urlsplit(plan.url).hostname or ""):
         raise Mistake(f"{plan.url} is another machine: with --anywhere it is tested all the same.")
     with _server(plan.url) as (url, pid):
@@ -98,6 +99,14 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
         _tell(report, used)
     if report.errors:
         raise Mistake(f"{report.errors} actions went wrong, the first so: {report.first_error}")
+
+
+def _address(said: str) -> str:
+    """A server's address; what has no http:// before it is one all the same."""
+    made = said if not said or "://" in said else f"http://{said}"
+    if made and not re.match("https?://[^/]", made):
+        raise Mistake(f"{said} is no server's address, which is as http://127.0.0.1:8000.")
+    return made
 
 
 def _tell(report: Any, used: float | None) -> None:

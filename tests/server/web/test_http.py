@@ -115,9 +115,33 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
         ({"game": "treasure", "profile": "best"}, 409, "settings", "it has official, long"),
         ({"game": "treasure", "seats": [{}] * 3}, 409, "seats", "has 2 seats, not 3"),
         ({"game": "treasure", "seats": [{"kind": "bot", "bot": "deep"}]}, 409, "bot", "no bot 'deep'"),
-        ({"game": "treasure", "position": "nonsense"}, 409, "position", "not a position"),
+        ({"game": "treasure", "position": "nonsense"}, 409, "position", "Not a position"),
+        (
+            {"game": "anarchy", "position": "x"},
+            409,
+            "position",
+            "Anarchy: it has three parts or more, joined by |.",
+        ),
+        (
+            {"game": "catastrophe", "position": "x"},
+            409,
+            "position",
+            "Catastrophe: it has three parts, joined by |.",
+        ),
+        ({"game": "notchess", "position": "x"}, 409, "position", "Not-Chess: it has six parts, joined by |."),
         ({"game": "treasure", "seed": "1f"}, 409, "seed", "knows every roll"),
-        ({"game": "treasure", "seats": [{"kind": "cat"}]}, 400, "malformed", "$.seats[0].kind"),
+        (
+            {"game": "treasure", "seats": [{"kind": "cat"}]},
+            400,
+            "malformed",
+            "[0].kind`: it is one of bot, link, me.",
+        ),
+        (
+            {"game": "treasure", "clock": {"kind": "x"}},
+            400,
+            "malformed",
+            "one of bank, deadline, move, none, turn.",
+        ),
         ({"game": "treasure", "colour": "red"}, 400, "malformed", "colour"),
         ({"game": "treasure", "from_match": "none"}, 404, "unknown", "There is no match 'none'"),
     ],
@@ -126,6 +150,22 @@ def test_a_match_that_cannot_be_is_refused(server, wish, status, rule, sentence)
     answer = server.web.post("/api/matches", json=wish)
     assert (answer.status_code, answer.json()["rule"]) == (status, rule)
     assert sentence in answer.json()["reason"]
+
+
+@pytest.mark.parametrize("body", ["", '{"game"'])
+def test_what_ends_too_soon_is_answered_with_what_is_expected(server, body):
+    answer = server.web.post("/api/matches", content=body).json()
+    assert answer["reason"] == "It is empty, or ends too soon: a JSON object is expected."
+
+
+@pytest.mark.parametrize("seat", [7, -1])
+def test_of_a_seat_that_is_not_there_it_is_said_which_there_are(server, seat):
+    match = server.create(seats=("me", "link"))["match"]["id"]
+    answer = server.web.post(f"/api/matches/{match}/seats", json={"seat": seat})
+    assert answer.status_code == 409 and answer.json() == {
+        "reason": f"There is no seat {seat} in this match: its seats are 0 to 1.",
+        "rule": "seat",
+    }
 
 
 @pytest.mark.parametrize("said", ["8", "8.0", "8e0"])

@@ -39,6 +39,20 @@ def test_another_machine_is_tested_only_where_that_is_asked_for():
     )
 
 
+def test_an_address_may_lack_its_http(server):
+    done = loadtest(
+        *("catastrophe", "--matches", "1", "--rate", "20", "--seconds", "0.2"),
+        *("--connect", server.url.removeprefix("http://")),
+    )
+    assert done.returncode == 0 and "4 actions in" in done.stdout, done.stderr
+
+
+def test_an_address_that_is_none_is_said_in_a_sentence():
+    done = loadtest("--connect", "ws://127.0.0.1:8000")
+    assert done.returncode == 2
+    assert done.stderr == "ws://127.0.0.1:8000 is no server's address, which is as http://127.0.0.1:8000.\n"
+
+
 def test_a_server_that_is_not_there_is_said_in_a_sentence():
     done = loadtest("--connect", "http://127.0.0.1:9")
     assert done.returncode == 2 and "Traceback" not in done.stderr

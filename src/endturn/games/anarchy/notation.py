@@ -99,7 +99,10 @@ def _forecast(city: City, f: int) -> str:
 def read(text: str) -> City:
     """The position that a text describes; ValueError says what cannot be read."""
     try:
-        head, buildings, forecasts, *sky = (part.split() for part in text.split("|"))
+        parts = [part.split() for part in text.split("|")]
+        if len(parts) < 3:
+            raise ValueError("it has three parts or more, joined by |")
+        head, buildings, forecasts, *sky = parts
         city = _read(head, buildings, forecasts)
         _read_sky(city, sky)
         return city

@@ -147,7 +147,10 @@ def _weather(board: Board) -> Iterator[str]:
 def read(text: str) -> Board:
     """The position that a text describes; ValueError says what cannot be read."""
     try:
-        head, ground, white, black, nomads, weather = (part.split() for part in text.split("|"))
+        parts = [part.split() for part in text.split("|")]
+        if len(parts) != 6:
+            raise ValueError("it has six parts, joined by |")
+        head, ground, white, black, nomads, weather = parts
         board = _read_head(head)
         _read_ground(board, ground)
         for seat, army in enumerate((white, black)):

@@ -101,6 +101,12 @@ class Places:
         self._by_address[address] = here + 1
         return True
 
+    def refusal(self, address: str) -> str:
+        """Why there is no place for an address."""
+        if self.each and self._by_address.get(address, 0) >= self.each:
+            return f"One address can have {self.each} sockets open here: close one of yours first."
+        return "There are as many sockets open as this server can hold: try again later."
+
     def leave(self, address: str) -> None:
         """A place is free again."""
         self.open -= 1

@@ -90,7 +90,10 @@ def _tile(world: World, t: int) -> str:
 def read(text: str) -> World:
     """The position that a text describes; ValueError says what cannot be read."""
     try:
-        head, units, tiles = (part.split() for part in text.split("|"))
+        parts = [part.split() for part in text.split("|")]
+        if len(parts) != 3:
+            raise ValueError("it has three parts, joined by |")
+        head, units, tiles = parts
         return _read(head, units, tiles)
     except (ValueError, KeyError, IndexError, OverflowError) as error:
         raise ValueError(f"not a position of Catastrophe: {error}") from None

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from endturn.archive.store import ArchiveDown
 from endturn.engine.game import Refusal
-from endturn.protocol import Problem, encode
+from endturn.protocol import Problem, complaint, encode
 from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.web.site import Site
 
@@ -126,7 +126,14 @@ def wrong_method(request: Request, ways: Iterable[str]) -> Response:
 def require_patience(wait: float) -> None:
     """NotDone where an address has asked too much lately."""
     if wait > 0:
-        raise NotDone(429, f"That is more than one address may ask: wait {wait:.1f} seconds.", "rate", wait)
+        seconds = whole_seconds(wait)
+        told = f"wait {seconds} second{'' if seconds == 1 else 's'}"
+        raise NotDone(429, f"That is more than one address may ask: {told}.", "rate", wait)
+
+
+def whole_seconds(wait: float) -> int:
+    """After how many seconds one can ask again, and is not refused."""
+    return int(wait) + 1
 
 
 def require_own_page(site: Site, request: Request, changes: bool) -> None:
@@ -170,7 +177,7 @@ def _converted(said: Any, kind: Any, strict: bool = True) -> Any:
             said = WHOLE.decode(said)
         return msgspec.convert(said, kind, strict=strict)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise NotDone(400, f"{str(error)[:300].rstrip('.')}.", "malformed") from None
+        raise NotDone(400, complaint(error, kind), "malformed") from None
 
 
 def answered(said: Any, status: int = 200) -> Response:
@@ -182,7 +189,7 @@ def problem(error: NotDone) -> Response:
     """The answer to a request that is not carried out."""
     made = answered(error.problem, error.status)
     if error.wait:
-        made.headers["Retry-After"] = str(int(error.wait) + 1)
+        made.headers["Retry-After"] = str(whole_seconds(error.wait))
     return made
 
 

@@ -93,7 +93,8 @@ async def _beginning(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str |
         try:
             await asyncio.to_thread(game.parse_position, wish.position)
         except ValueError as error:
-            raise NotDone(409, f"{str(error)[:300].rstrip('.')}.", "position") from None
+            reason = str(error)[:300].rstrip(".")
+            raise NotDone(409, f"{reason[:1].upper()}{reason[1:]}.", "position") from None
     return settings, wish.position
 
 
@@ -181,6 +182,9 @@ def unknown_match(match: str) -> NotDone:
 async def take_seat(asked: Asked) -> SeatToken:
     """Take an open seat."""
     room = await room_of(asked)
+    wanted, last = asked.body.seat, len(room.seats) - 1
+    if wanted is not None and not 0 <= wanted <= last:
+        raise NotDone(409, f"There is no seat {wanted} in this match: its seats are 0 to {last}.", "seat")
     name, account = await own_name(asked, asked.body.name)
     seat, token = require(await room.take(asked.body.seat, name, account, asked.body.token or ""))
     return SeatToken(seat, token)

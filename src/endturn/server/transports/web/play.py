@@ -38,7 +38,7 @@ from endturn.protocol import (
 )
 from endturn.server.room import Answer, Room
 from endturn.server.transports.limits import Bucket
-from endturn.server.transports.web.endpoint import NotDone, problem
+from endturn.server.transports.web.endpoint import NotDone, problem, require_patience
 from endturn.server.transports.web.gallery import Gallery, Guest, Line
 from endturn.server.transports.web.matches import unknown_match
 from endturn.server.transports.web.names import tidy
@@ -88,13 +88,12 @@ async def _admitted(site: Site, socket: WebSocket, address: str) -> Room:
     reason = site.origins.refuse(socket.headers.get("host", ""), socket.headers.get("origin"))
     if reason is not None:
         raise NotDone(403, reason, "origin")
-    if wait := site.requests.take(address):
-        raise NotDone(429, f"That is more than one address may ask: wait {wait:.1f} seconds.", "rate", wait)
+    require_patience(site.requests.take(address))
     room = await site.lobby.find(match := socket.path_params["id"])
     if room is None:
         raise unknown_match(match)
     if not site.places.enter(address):
-        raise NotDone(503, "There are as many sockets open as this server can hold: try again later.", "full")
+        raise NotDone(503, site.places.refusal(address), "full")
     return room
 
 

@@ -142,6 +142,13 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
             "malformed",
             "one of bank, deadline, move, none, turn.",
         ),
+        ({"game": "treasure", "from_action": 3}, 409, "from_action", "name that with from_match"),
+        (
+            {"game": "treasure", "clock": {"kind": "move", "increment": 5}},
+            409,
+            "clock",
+            "A clock of the kind move has no increment; bank has.",
+        ),
         ({"game": "treasure", "colour": "red"}, 400, "malformed", "colour"),
         ({"game": "treasure", "from_match": "none"}, 404, "unknown", "There is no match 'none'"),
     ],
@@ -265,6 +272,9 @@ def test_a_replay_comes_in_parts_and_says_where_turns_begin(server):
     assert whole["turns"] == [{"turn": 0, "step": 0}, {"turn": 1, "step": 3}]
     rest = server.web.get(path, params={"first": 3, "count": 1}).json()
     assert rest["view"]["turn"] == 1 and rest["steps"] == whole["steps"][3:]
+    third = server.web.get(path, params={"seat": 2})
+    assert (third.status_code, third.json()["rule"]) == (409, "seat")
+    assert third.json()["reason"] == "There is no seat 2 in this match: its seats are 0 to 1."
     again = server.web.get(path, params={"first": 1, "count": 2}).json()
     assert again["steps"] == whole["steps"][1:3]
 
@@ -331,9 +341,12 @@ def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
     assert server.web.post(path, json={}).status_code == 401
     assert server.web.post(path, json={}, headers={"Authorization": "Bearer x"}).status_code == 401
 
+    headers = {"Authorization": f"Bearer {key}"}
+    blank = server.web.post(path, json={"reason": " \u200b "}, headers=headers)
+    assert (blank.status_code, blank.json()["rule"]) == (409, "reason")
+
     async def play():
         async with server.join(created["match"]["id"], tokens(created)[0]) as ann:
-            headers = {"Authorization": f"Bearer {key}"}
             await asyncio.to_thread(server.web.post, path, json={"reason": "No."}, headers=headers)
             return await ann.until("failed"), await ann.act("dig")
 

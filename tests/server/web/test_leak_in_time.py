@@ -180,7 +180,7 @@ async def tell(folder, game, kind, secret, monkeypatch):
         async with timed_arena(folder, hand, monkeypatch, killed=killed) as server:
             table.start, table.server = hand.seconds, server
             if number == 0:
-                await table.create(game, {"kind": kind, "seconds": 2000, "increment": 5})
+                await table.create(game, {"kind": kind, "seconds": 2000, "increment": 5 * (kind == "bank")})
             await table.sit_down(server, number)
             if number == 1:
                 await table.leave_alone(server)

@@ -205,6 +205,15 @@ def test_a_port_that_is_taken_is_said_in_a_sentence():
     assert done.stderr == f"Cannot listen at 127.0.0.1, port {port}: Address already in use.\n"
 
 
+@pytest.mark.parametrize(
+    "origin", ["notaurl", "arena.example", "https://", "https://arena.example/play", "null"]
+)
+def test_an_origin_that_is_none_is_said_in_a_sentence(origin):
+    done = serve("--port", "0", "--no-cadre", "--db", "sqlite://", "--origin", origin)
+    assert done.returncode == 2
+    assert done.stderr == f"{origin!r} is no address of pages, which is as https://arena.example.\n"
+
+
 def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
     done = serve("--port", "0", "--no-cadre", "--db", f"sqlite:///{tmp_path}/no/such/folder.db")
     assert done.returncode == 2

@@ -5,8 +5,10 @@ page of evil.example whose name was pointed at this machine would else count as 
 """
 
 import ipaddress
+import re
 from collections.abc import Iterable
 
+WRITTEN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#@\s]+/?", re.IGNORECASE)
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
@@ -24,6 +26,13 @@ def is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def require_origins(said: Iterable[str]) -> None:
+    """ValueError names what is no origin."""
+    for origin in said:
+        if not WRITTEN.fullmatch(origin):
+            raise ValueError(f"{origin!r} is no address of pages, which is as https://arena.example.")
 
 
 class Origins:

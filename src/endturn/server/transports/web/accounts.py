@@ -106,8 +106,12 @@ async def first_admin(lobby: Lobby, anew: bool = False) -> str | None:
 async def stop_match(asked: Asked) -> MatchInfo:
     """Stop a match; its log so far is kept."""
     await require_admin(asked)
-    room = await room_of(asked)
-    answer = await room.stop(tidy(asked.body.reason))
+    room, reason = await room_of(asked), tidy(asked.body.reason)
+    if not reason:
+        raise NotDone(
+            409, "Everyone is told the reason: write one that can be read, or leave it out.", "reason"
+        )
+    answer = await room.stop(reason)
     if isinstance(answer, Refusal):
         require(answer)
     LOG.info("an admin stopped a match", match=room.id)

@@ -59,6 +59,8 @@ async def create(asked: Asked) -> Created:
     """Begin a match."""
     wish: NewMatch = asked.body
     game = find(known(wish.game))
+    if wish.clock.increment and wish.clock.kind != "bank":
+        raise NotDone(409, f"A clock of the kind {wish.clock.kind} has no increment; bank has.", "clock")
     settings, start = await _beginning(asked.site, game, wish)
     game = game.seated(settings)
     seats, tokens = await _seated(asked, game)
@@ -85,6 +87,10 @@ async def _beginning(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str |
     """Settings, and the position to begin with where there is one."""
     if wish.from_match is not None:
         return await _what_if(site, game, wish)
+    if wish.from_action is not None:
+        raise NotDone(
+            409, "from_action is a moment of another match: name that with from_match.", "from_action"
+        )
     try:
         settings = game.configure(wish.profile, wish.settings)
     except SettingsError as error:

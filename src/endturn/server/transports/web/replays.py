@@ -81,7 +81,9 @@ class Reel:
 
     def part(self, wanted: Part) -> Replay:
         """The steps that were asked for."""
-        seat = wanted.seat if wanted.seat is not None and wanted.seat < self.game.seat_count else None
+        seat, last = wanted.seat, self.game.seat_count - 1
+        if seat is not None and seat > last:
+            raise NotDone(409, f"There is no seat {seat} in this match: its seats are 0 to {last}.", "seat")
         first = min(wanted.first, len(self.entries))
         self.go_to(first)
         begin = view = self.match.view(seat)

@@ -13,7 +13,7 @@ from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
 from endturn.server.room import Room
 from endturn.server.transports.limits import Addresses, Places, Rate
-from endturn.server.transports.origins import Origins
+from endturn.server.transports.origins import Origins, require_origins
 from endturn.server.transports.web.gallery import Gallery, Outbox
 from endturn.server.transports.web.proxies import Proxies
 
@@ -50,10 +50,11 @@ def options(
 ) -> Options:
     """Options with these origins and trusted proxies; without limits of what one address may ask, or with the usual.
 
-    ValueError names a proxy that is none.
+    ValueError names a proxy or an origin that is none.
     """
     usual = Options(origins=tuple(origins), static=static or STATIC, proxies=tuple(proxies))
     Proxies(usual.proxies)
+    require_origins(usual.origins)
     if not no_limits:
         return usual
     rates = dict.fromkeys(("requests", "creations", "logins", "messages", "address_messages"), FREE)

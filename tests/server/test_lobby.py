@@ -12,8 +12,8 @@ from arena import BET, END, arena, match, people, sqlite, until
 from endturn.archive.store import ENTRIES, MATCHES, SEATS, ArchiveDown, Store, change_match, insert
 from endturn.engine import gamelog
 from endturn.engine.game import Accepted
-from endturn.games import find
 from endturn.engine.match import Match
+from endturn.games import find
 from endturn.server import lobby as module
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull, bot_seat
@@ -398,6 +398,8 @@ def test_a_match_of_which_an_entry_is_missing_is_stopped(tmp_path):
         connection.execute(ENTRIES.delete().where(ENTRIES.c.number == 1))
     store.close()
     runs(tmp_path, later)
+
+
 def lines_of(lobby, match):
     """The gamelog that the archive has of a match."""
     packed = lobby.store.gamelog(match=match)["packed"]

@@ -180,6 +180,8 @@ def test_a_new_admins_key_takes_the_place_of_the_old_one(tmp_path):
         new = key_in(second.said)
         asked = [second.web.get("/metrics", headers={"Authorization": f"Bearer {key}"}) for key in (old, new)]
         assert [answer.status_code for answer in asked] == [401, 200]
+
+
 @pytest.mark.parametrize(
     ("option", "port", "most"),
     [

@@ -569,10 +569,11 @@ def test_an_action_that_was_thought_out_for_an_earlier_turn_is_late(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
+        then = room._thinking.moment(0)
         for seat in (0, 1):
             await room.act(seat, END)
-        assert (await room.act_in(1, 0, BET)).rule == "late" and len(room.entries) == 2
-        assert isinstance(await room.act_in(2, 0, BET), Accepted)
+        assert (await room.act_if(then, 0, BET)).rule == "late" and len(room.entries) == 2
+        assert isinstance(await room.act_if(room._thinking.moment(0), 0, BET), Accepted)
 
 
 def test_only_what_a_room_could_not_take_may_be_accepted_in_a_moment(tmp_path):

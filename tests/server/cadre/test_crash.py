@@ -15,7 +15,7 @@ from web_arena import arena
 
 CLOCK = "playerStartingTime=4000000000&timeAddedPerTurn=0"
 SETTINGS = {
-    "Anarchy": f"maxTurns=1000&{CLOCK}",
+    "Anarchy": f"mapWidth=12&mapHeight=8&maxTurns=1000&building_health=1000&headquarters_factor=30&{CLOCK}",
     "Catastrophe": f"maxTurns=1000&{CLOCK}",
 }
 ENDS = signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGKILL, signal.SIGKILL

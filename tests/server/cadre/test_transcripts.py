@@ -202,7 +202,22 @@ def same(ours, theirs):
     """Whether two messages are the same but for what must differ."""
     if theirs["event"] == ours["event"] == "over" and "cut" in theirs["data"]:
         return True
-    return normal(ours) == normal(theirs)
+    return strict(normal(ours)) == strict(normal(theirs))
+
+
+def strict(value):
+    """A value in which True is not 1, and False not 0."""
+    if isinstance(value, dict):
+        return {key: strict(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set):
+        return type(value)(map(strict, value))
+    return isinstance(value, bool), value
+
+
+def test_a_flag_is_not_the_same_as_a_number():
+    said = {"event": "fatal", "data": {"message": "x", "timedOut": False}}
+    assert same(said, said) and not same(said, {**said, "data": {"message": "x", "timedOut": 0}})
+    assert not same({"event": "start", "data": [{"won": True}]}, {"event": "start", "data": [{"won": 1}]})
 
 
 def normal(message):

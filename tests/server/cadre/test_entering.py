@@ -1,0 +1,100 @@
+"""Who enters which session, and what is left of one that nobody is in."""
+
+import asyncio
+import json
+
+import pytest
+
+from arena import until
+from server.cadre.client import Client, quick, serving
+from server.cadre.test_stopping import status
+from server.cadre.test_transcripts import ask
+
+FINAL = {"gameName": "Anarchy", "session": "final", "gameSettings": {"playerNames": ["Ann", "Bob"]}}
+
+
+async def set_up(server, **more):
+    assert await ask(server, "POST", "/setup", json.dumps(FINAL | more)) == (200, b"{}")
+
+
+def test_a_session_that_was_set_up_stays_when_those_who_came_have_gone(tmp_path):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            await set_up(server, password="sesame")
+            guest = await Client.connect(server)
+            assert await guest.play("final", password="sesame") == "final"
+            await guest.leave()
+            await until(lambda: not server.sessions.clients)
+            assert (await status(server, "final"))["status"] == "open"
+            stranger = await Client.connect(server)
+            await stranger.send("play", {"gameName": "Anarchy", "requestedSession": "final"})
+            assert "Incorrect password" in (await stranger.until("fatal"))["message"]
+
+    asyncio.run(go())
+
+
+def test_a_session_that_nobody_set_up_goes_with_the_last_who_was_in_it(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            guest = await Client.connect(server)
+            await guest.play("mine")
+            assert (await status(server, "mine"))["status"] == "open"
+            await guest.leave()
+            await until(lambda: not server.sessions.clients)
+            assert (await status(server, "mine"))["status"] == "empty"
+
+    asyncio.run(go())
+
+
+def test_who_takes_any_session_gets_none_that_has_a_password(tmp_path):
+    async def go():
+        async with serving(tmp_path, arena=True) as server:
+            await set_up(server, password="sesame")
+            one, two = await Client.connect(server), await Client.connect(server)
+            assert await one.play("*") == await two.play("*") == "1"
+            await one.until("start")
+
+    asyncio.run(go())
+
+
+def test_a_session_holds_only_so_many_spectators_but_those_who_play_come_in(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            for _ in range(101):
+                watching = await Client.connect(server)
+                await watching.play("show", spectating=True)
+            one_more = await Client.connect(server)
+            await one_more.send(
+                "play", {"gameName": "Anarchy", "requestedSession": "show", "spectating": True}
+            )
+            assert "as many spectators as it can hold" in (await one_more.until("fatal"))["message"]
+            for _ in range(2):
+                player = await Client.connect(server)
+                await player.play("show")
+            assert await player.until("start") and await watching.until("start") == {}
+
+    asyncio.run(go())
+
+
+REFUSED = {
+    "settings": {"gameSettings": "mapWidth=99"},
+    "a seat": {"playerIndex": 7},
+    "a name": {"requestedSession": "x" * 200},
+    "a password": {"password": "wrong"},
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_an_entry_that_is_refused_takes_no_room_and_no_number(tmp_path, what):
+    async def go():
+        async with serving(tmp_path, limits=quick(sessions=1), password="sesame") as server:
+            asked = {"gameName": "Anarchy", "requestedSession": "new", "password": "sesame"}
+            for _ in range(2):
+                guest = await Client.connect(server)
+                await guest.send("play", asked | REFUSED[what])
+                message = (await guest.until("fatal"))["message"]
+                assert "as many sessions as it can hold" not in message
+            assert not server.sessions.open
+            assert await (await Client.connect(server)).play("new", password="sesame") == "1"
+
+    asyncio.run(go())

@@ -1,0 +1,73 @@
+"""A gamelog that the archive cannot take or give at once is there in the end, and once."""
+
+import asyncio
+
+import pytest
+
+from arena import until
+from endturn.archive.store import ArchiveDown, Store
+from endturn.server.transports.cadre import begun, interrupted
+from server.cadre.client import SMALL, pair, serving
+from server.cadre.test_stopping import no_gamelogs, play_to_the_end, wait_for_status
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch):
+    monkeypatch.setattr(interrupted, "SWEEP", 0.05)
+    monkeypatch.setattr(begun, "RETRY", 0.05)
+
+
+def test_one_that_was_written_though_nobody_knew_is_not_written_for_ever(tmp_path, monkeypatch):
+    """As with a database elsewhere: it has the gamelog, and its answer is lost on the way."""
+
+    async def go():
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server, SMALL)
+            store, lost = server.lobby.store, []
+            write = store.write
+
+            def lose_the_answer(writes):
+                write(writes)
+                if not lost and any(each.values.get("kind") == "cadre" for each in writes):
+                    lost.append(True)
+                    raise ArchiveDown("It does not answer.", True)
+
+            monkeypatch.setattr(store, "write", lose_the_answer)
+            await play_to_the_end(one, two, order)
+            for client in (one, two):
+                assert (await client.until("over"))["gamelogURL"].endswith(
+                    store.gamelog(kind="cadre")["name"]
+                )
+            assert lost and store.gamelogs("begun") == []
+
+    asyncio.run(go())
+
+
+def test_one_of_an_interrupted_session_is_made_though_the_archive_could_not_be_read_at_first(
+    tmp_path, monkeypatch
+):
+    tried, down, entries = [], True, Store.entries
+
+    def unreadable(store, match):
+        tried.append(match)
+        if down:
+            raise ArchiveDown("It does not answer.")
+        return entries(store, match)
+
+    async def go():
+        nonlocal down
+        async with serving(tmp_path) as server:
+            one, two, order = await pair(server, SMALL, "again")
+            heal = no_gamelogs(server.lobby.store, monkeypatch)
+            await play_to_the_end(one, two, order)
+            await until(lambda: server.lobby.store.results())
+            await server.close()
+            heal()
+        monkeypatch.setattr(Store, "entries", unreadable)
+        async with serving(tmp_path) as server:
+            await until(lambda: len(tried) > 1, "it was tried only once")
+            down = False
+            said = await wait_for_status(server, "Anarchy")
+            assert said["gamelogFilename"] == server.lobby.store.gamelog(kind="cadre")["name"]
+
+    asyncio.run(go())

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+"""What a text of settings means, and what gamelogs are called and say of who won."""
 
 import pytest
 
@@ -146,3 +147,54 @@ def test_the_gamelog_says_by_which_rules_it_was_played(tmp_path):
             assert (log["settings"]["rain"], log["settings"]["warehouse_fire"]) == (True, 5)
 
     asyncio.run(go())
+from endturn.mechanisms.cadre import Verdict
+from endturn.server.transports.cadre.begun import Begun
+from endturn.server.transports.cadre.framing import Fatal
+from endturn.server.transports.cadre.gamelog import file_name, standings
+from endturn.server.transports.cadre.settings import LONGEST_TEXT, SECOND, choose
+
+ANARCHY = find("anarchy")
+
+
+@pytest.mark.parametrize("text", ["16", "0x10", "0X10", "0o20", "0b10000", "1.6e1", " 16 "])
+def test_a_number_may_be_written_as_in_scripts(text):
+    assert choose(ANARCHY, f"maxTurns={text}").settings.max_turns == 16
+
+
+@pytest.mark.parametrize("text", ["1_6", "nan", "", "sixteen", "0x", "0x1_0"])
+def test_what_is_no_number_is_zero_as_in_scripts_and_too_small(text):
+    with pytest.raises(Fatal, match="maxTurns setting is invalid .* Must be >= "):
+        choose(ANARCHY, f"maxTurns={text}")
+
+
+def test_clocks_of_2017_are_in_seconds_and_those_of_2022_in_nanoseconds():
+    old = choose(ANARCHY, "profile=2017&startTime=90&turnTimeAdded=2")
+    new = choose(ANARCHY, f"playerStartingTime={90 * SECOND}&timeAddedPerTurn={2 * SECOND}")
+    assert old.clocks == new.clocks and old.timing == new.timing
+    assert (old.timing.seconds, old.timing.increment) == (90, 2)
+
+
+def test_names_and_texts_of_settings_are_only_so_long():
+    assert choose(ANARCHY, f"playerNames[]={'x' * 200}").names == ("x" * 80,)
+    seed = choose(ANARCHY, f"randomSeed={'y' * 2 * LONGEST_TEXT}").seed
+    assert len(seed) == LONGEST_TEXT - len("randomSeed=")
+
+
+@pytest.mark.parametrize("era", ["2022", "2017"])
+def test_a_gamelog_s_name_is_one_of_a_file_whatever_its_session_is_called(era):
+    begun = Begun("Anarchy", '../a b/<c>"%0a', era, ["A", "B"], ["x", "y"], [0, 1], {}, 0)
+    name = file_name(begun, 1007)
+    assert "Anarchy-..abc0a" in name and name.endswith(".007") == (era == "2022")
+    assert not set(name) & set('/ <>"%')
+
+
+@pytest.mark.parametrize("why", ["disconnected", "timed out", None])
+def test_only_who_lost_has_left_or_run_out_of_time(why):
+    told = standings(Verdict(1, "Better.", "Worse."), ("Ann", "Bob"), why)
+    (loser,), (winner,) = told["losers"], told["winners"]
+    assert (loser["name"], loser["reason"], winner["name"], winner["reason"]) == (
+        *("Ann", "Worse."),
+        *("Bob", "Better."),
+    )
+    assert (winner["disconnected"], winner["timedOut"]) == (False, False)
+    assert (loser["disconnected"], loser["timedOut"]) == (why == "disconnected", why == "timed out")

@@ -129,6 +129,16 @@ def test_a_replay_is_seen_from_the_seat_that_was_asked_for(tmp_path, monkeypatch
     asyncio.run(go())
 
 
+def test_from_a_seat_that_is_none_a_replay_is_seen_as_by_a_spectator(tmp_path):
+    async def go():
+        async with here(tmp_path) as server:
+            path = await over(server, game="empires", settings={"width": 20, "height": 16, "last_turn": 5})
+            nobody, none = [await server.web.get(f"{path}/replay{asked}") for asked in ("", "?seat=9")]
+            assert nobody.status_code == none.status_code == 200 and nobody.json() == none.json()
+
+    asyncio.run(go())
+
+
 def test_only_so_many_replays_stand_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(replays, "KEPT_REELS", 2)
 

@@ -39,6 +39,10 @@ def test_what_is_not_one_whole_short_text_is_left_to_the_library():
     assert whole_text(frame, 199) is None
 
 
+def test_what_has_no_mask_is_not_taken_for_what_has_one():
+    assert whole_text(text_frame(b"abcd") + text_frame(b"hi"), 1000) is None
+
+
 def test_where_the_next_frame_begins_is_known_as_long_as_frames_are_whole():
     frame, long = masked_frame(b"x" * 20, MASK), masked_frame(b"x" * 300, MASK)
     assert ends_whole(frame) and ends_whole(frame + long + frame)

@@ -7,7 +7,8 @@ from websockets.exceptions import InvalidStatus
 
 from arena import until
 from endturn.server import app
-from endturn.server.transports.limits import Addresses, Rate
+from endturn.server.transports.limits import Addresses, Places, Rate
+from endturn.server.transports.web import options
 from server.test_room import Gate
 from server.web.here import here
 from server.web.test_hostile import open_raw
@@ -44,6 +45,11 @@ def test_a_place_is_free_again_when_its_socket_is_closed(tmp_path):
                 await until(lambda: server.site.places.open == 0)
 
     asyncio.run(go())
+
+
+def test_an_address_has_as_many_sockets_as_it_likes_where_limits_are_lifted():
+    assert options(no_limits=True).address_sockets == 0 < options().address_sockets
+    assert Places(3, options(no_limits=True).address_sockets).enter("a")
 
 
 def test_a_socket_is_a_request_like_any_other_of_its_address(tmp_path):

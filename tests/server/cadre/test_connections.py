@@ -1,0 +1,91 @@
+"""Connections to the gamelogs' port, and what a server that is closed or busy does not do any more."""
+
+import asyncio
+
+import pytest
+
+from arena import until
+from endturn.archive.store import GAMELOGS, insert
+from endturn.server.transports.cadre import compiling, http
+from endturn.server.transports.cadre.compiling import Compiling
+from server.cadre.client import Client, pair, serving
+from server.cadre.test_play import GAMES
+
+ASK = b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+def test_a_connection_lasts_only_so_long_however_busy_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(http, "SILENT", 0.05)
+    monkeypatch.setattr(http, "LONGEST", 0.2)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.ports["http"])
+            with pytest.raises((ConnectionError, asyncio.IncompleteReadError)):
+                async with asyncio.timeout(20):
+                    while True:
+                        writer.write(ASK)
+                        await reader.readuntil(b"[]")
+            writer.close()
+
+    asyncio.run(go())
+
+
+def test_who_takes_a_long_answer_slowly_gets_all_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(http, "SILENT", 0.05)
+    looks, look = [], http.Http._look
+
+    def counted(connection):
+        looks.append(connection)
+        look(connection)
+
+    monkeypatch.setattr(http.Http, "_look", counted)
+
+    async def go():
+        async with serving(tmp_path) as server:
+            await pair(server)
+            match = next(iter(server.lobby.rooms))
+            large = {"match": match, "kind": "cadre", "name": "large", "packed": b"x" * 16_000_000}
+            await server.lobby.journal.write(insert(GAMELOGS, large))
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.ports["http"])
+            writer.write(b"GET /gamelog/large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            seen = len(looks)
+            await until(lambda: len(looks) > seen + 3)
+            async with asyncio.timeout(20):
+                assert len(await reader.read()) == 16_000_000
+            writer.close()
+
+    asyncio.run(go())
+
+
+def test_nobody_comes_in_when_a_server_is_closed(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            await (await Client.connect(server)).play("new")
+            await server.close()
+            for port in server.ports.values():
+                with pytest.raises(ConnectionError):
+                    await asyncio.open_connection("127.0.0.1", port)
+
+    asyncio.run(go())
+
+
+def test_rules_are_compiled_for_only_so_many_kinds_of_matches(tmp_path, monkeypatch):
+    pytest.importorskip("numba")
+    made = []
+    monkeypatch.setattr(compiling, "ENOUGH", 2)
+    monkeypatch.setattr(compiling, "MOST_KINDS", 1)
+    monkeypatch.setattr(Compiling, "_make", lambda self, game, settings, layout: made.append(layout))
+
+    async def go():
+        async with serving(tmp_path) as server:
+            for number, game in enumerate(("Anarchy", "Catastrophe", "Anarchy")):
+                one, two, order = await pair(server, GAMES[game], f"s{number}", gameName=game)
+                for client, other in ((one, two), (two, one)):
+                    await client.finish(order)
+                    order = await other.until("order")
+            rooms = list(server.lobby.rooms.values())
+            assert made == [rooms[0].match.layout] and rooms[1].match.layout is not made[0]
+
+    asyncio.run(go())

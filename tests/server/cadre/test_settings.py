@@ -139,6 +139,15 @@ def test_clients_see_the_settings_that_were_chosen(profile, shown, tmp_path):
     asyncio.run(go())
 
 
+def test_the_list_of_settings_has_what_they_are_by_the_profile_that_was_wanted():
+    with pytest.raises(Fatal) as old:
+        chosen("anarchy", "profile=2022&foo=1")
+    assert "- maxTurns (number = 200)" in str(old.value) and "= stacked)" in str(old.value)
+    with pytest.raises(Fatal) as unknown:
+        chosen("anarchy", "profile=1999")
+    assert "- maxTurns (number = 300)" in str(unknown.value) and "= False)" not in str(unknown.value)
+
+
 def test_the_gamelog_says_by_which_rules_it_was_played(tmp_path):
     async def go():
         async with serving(tmp_path) as server:

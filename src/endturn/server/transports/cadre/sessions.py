@@ -186,11 +186,7 @@ class Sessions:
         chosen = choose(game, text) if text and isinstance(text, str) else None
         wanted = seat_wanted(data.get("playerIndex"), game.seat_count)
         session = self._session(game, data.get("requestedSession"), chosen)
-        try:
-            self._check_entry(session, data, wanted)
-        except Fatal:
-            self._forget_if_empty(session)
-            raise
+        self._check_entry(session, data, wanted)
         if chosen is not None and not session.reserved:
             session.chosen = chosen
         place = Place(client, shown_name(data), _text(data.get("clientType")) or "Unknown", wanted, False)

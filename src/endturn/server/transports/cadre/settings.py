@@ -102,13 +102,14 @@ class Chosen(NamedTuple):
 
 def choose(game: Game, text: str = "") -> Chosen:
     """The settings that a text asks for; Fatal says what is wrong, and lists all there are."""
+    said: list[tuple[str, str]] = []
     try:
         said = parse_qsl(text[:LONGEST_TEXT], keep_blank_values=True, max_num_fields=MOST_SETTINGS)
         return _chosen(
             game, [(name.removesuffix("[]"), value) for name, value in said if _counts(name, said)]
         )
     except (SettingsError, ValueError) as error:
-        raise Fatal(f"{error}\n---\n{listing(game)}") from None
+        raise Fatal(f"{error}\n---\n{listing(game, dict(said).get('profile'))}") from None
 
 
 def _counts(name: str, said: list[tuple[str, str]]) -> bool:
@@ -141,7 +142,7 @@ def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:
             raise ValueError(f"Unknown setting '{name[:100]}'.")
     opponent = rest.get("opponent")
     if opponent is not None and opponent not in bots_of(game):
-        raise ValueError(f"opponent setting is invalid ({opponent[:100]!r}). Must be one of {_bots(game)}")
+        raise ValueError(f'opponent setting is invalid ("{opponent[:100]}"). Must be one of {_bots(game)}')
     names = tuple(shortened(value) for name, value in said if name == "playerNames")
     seed = rest.get("randomSeed") or secrets.token_hex(8)
     return Chosen(_configured(game, profile, ours, spelled), profile, seed, names, clocks, opponent, unused)
@@ -210,22 +211,25 @@ def _bots(game: Game) -> str:
     return ", ".join(bots_of(game))
 
 
-def listing(game: Game) -> str:
-    """All settings that a client can send, a line each."""
+def listing(game: Game, wanted: str | None = None) -> str:
+    """All settings that a client can send, a line each, with what they are by the profile that it wants."""
+    profile = wanted if wanted is not None and wanted in game.profiles else next(iter(game.profiles))
     help_of = {each.name: each for each in describe_settings(game.settings)}
+    usual = settings_to_json(game.configure(profile))
     lines = [
         f"- playerStartingTime (number = {CLOCKS['playerStartingTime']}): Each player's time at the start, in ns.",
         f"- timeAddedPerTurn (number = {CLOCKS['timeAddedPerTurn']}): Time added as a player's turn begins, in ns.",
         "- playerNames (string[]): The players' names, in place of those they send.",
         "- randomSeed (string): What chance follows; by chance where it is left out.",
-        f"- profile (string = {next(iter(game.profiles))}): The rules: {', '.join(game.profiles)}.",
+        f"- profile (string = {profile}): The rules: {', '.join(game.profiles)}.",
         f"- opponent (string): A bot to play against: {_bots(game)}.",
     ]
-    known = known_settings(game, next(iter(game.profiles)))
+    known = known_settings(game, profile)
     for name, each in known.items():
-        setting = help_of[each.ours]
-        lines.append(f"- {name} (number = {each.said(int(setting.default))}): {setting.help}.")
+        lines.append(f"- {name} (number = {each.said(usual[each.ours])}): {help_of[each.ours].help}.")
     lines += [f"- {n} (number = {v}): Does nothing, and is shown." for n, v in _unused(game, known).items()]
     taken = {each.ours for each in known.values()}
-    lines += [f"- {n} ({e.choices} = {e.default}): {e.help}." for n, e in help_of.items() if n not in taken]
+    own = [each for name, each in help_of.items() if name not in taken]
+    shown = {name: str(value).lower() if type(value) is bool else value for name, value in usual.items()}
+    lines += [f"- {each.name} ({each.choices} = {shown[each.name]}): {each.help}." for each in own]
     return "\n".join(["Available game settings:", *lines])

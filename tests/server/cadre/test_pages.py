@@ -19,6 +19,19 @@ def test_names_of_sessions_are_no_markup(tmp_path):
     asyncio.run(go())
 
 
+def test_a_page_on_which_nothing_is_says_what_to_do(tmp_path):
+    async def go():
+        async with serving(tmp_path) as server:
+            home, archives = [(await ask(server, "GET", path))[1] for path in ("/", "/archives")]
+            assert b"A client opens a session by naming it" in home
+            assert b"when its match is over" in home and b"when its match is over" in archives
+            await (await Client.connect(server)).play("one")
+            home = (await ask(server, "GET", "/"))[1]
+            assert b"Anarchy one: open" in home and b"A client opens" not in home
+
+    asyncio.run(go())
+
+
 def test_a_session_is_set_up_only_once(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:

@@ -19,6 +19,10 @@ from endturn.server.transports.cadre.sessions import Sessions
 from endturn.server.transports.cadre.settings import choose, listing
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}
+NO_SESSIONS = (
+    "<p>Nobody plays or waits just now. A client opens a session by naming it, as in <code>run anarchy -s HOST "
+    "-r NAME</code>, and a second one joins it with the same name.</p>"
+)
 NEWEST = 10  # gamelogs on the first page
 JSON = "application/json; charset=utf-8"
 MOST = 1000  # on a page of the archives
@@ -104,8 +108,9 @@ class Pages:
             f"<li>{escape(session.game.cadre.name)} {escape(session.name)}: {session.status}</li>"
             for session in list(self.sessions.open.values())[:100]
         )
+        live = f"<ul>{live}</ul>" if live else NO_SESSIONS
         return _page(
-            f"<h1>Sessions</h1><ul>{live}</ul><h1>Gamelogs</h1>{self._list(request, names)}<h1>Games</h1>{games}"
+            f"<h1>Sessions</h1>{live}<h1>Gamelogs</h1>{self._list(request, names)}<h1>Games</h1>{games}"
         )
 
     async def archives(self, request: Request) -> Response:
@@ -120,6 +125,8 @@ class Pages:
 
     def _list(self, request: Request, names: list[str]) -> str:
         """Gamelogs, and where to watch them."""
+        if not names:
+            return "<p>There is none yet: a session has its gamelog when its match is over.</p>"
         here = str(request.base_url).rstrip("/")
         lines = (_line(path_of(name), self.sessions.links.seen(here + path_of(name)), name) for name in names)
         return f"<ul>{''.join(lines)}</ul>"

@@ -74,9 +74,9 @@ class Ship:
         self.port, self.ready_at = int(found.group(1)), steady()
 
     def sink(self):
-        self.sunk_at = steady()
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+        self.sunk_at = steady()  # it may have gone on until now
         self.process.stdout.close()
 
     def served(self, since):
@@ -124,7 +124,10 @@ class Player(Client):
         self.table, self.seat, self.match = table, seat, created["match"]["id"]
         self.token = created["tokens"][seat]["token"]
         self.events, self.done, self.resumed = {}, [], 0
-        self.asked, self.heard, self.view, self.now, self.now_at = 0, [], None, None, 0.0
+        self.asked, self.heard, self.view, self.now = 0, [], None, None
+        self.now_at = self.asked_at = (
+            0.0  # no later than what it was told last; when it asked what was answered last
+        )
         self.hides = any(rule.hidden for rule in find(table.game).rules.values())
 
     async def to_the_end(self):
@@ -140,7 +143,7 @@ class Player(Client):
             await asyncio.sleep(0.02)
 
     async def _come_back(self):
-        known, before = len(self.events), self.view
+        known, before, began = len(self.events), self.view, steady()
         await self.send({"type": "join", "token": self.token, "since": known})
         welcome = await self.until("welcome", "refused")
         assert welcome["type"] == "welcome", f"match {self.match} does not let its player in: {welcome}"
@@ -152,6 +155,7 @@ class Player(Client):
             self._compare_clocks(welcome["now"])
             if len(self.events) == known and not self.hides:
                 assert self.view == before, f"match {self.match} came back different"
+        self.asked_at = began
         self._stand(welcome["now"])
 
     def _compare_clocks(self, now):
@@ -179,7 +183,14 @@ class Player(Client):
         self.events[event["number"]] = event
 
     def _stand(self, now):
-        self.now, self.now_at = now, steady()
+        """A message may have been on its way for long, but not for longer than since what was answered before it."""
+        self.now, self.now_at = now, self.asked_at
+
+    async def ask(self, kind, **more):
+        began = steady()
+        answer = await super().ask(kind, **more)
+        self.asked_at = began
+        return answer
 
     async def _play(self):
         choices = []

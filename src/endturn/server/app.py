@@ -107,10 +107,10 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         cadre = await _start_cadre(config, lobby, listening.getsockname()[1])
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
-        lobby.serve()
         # Not before all is well: a key that was made and never shown would be lost.
         admin = await first_admin(lobby, config.new_admin_key)
         ready(Ready(address_of(listening), admin, cadre.ports if cadre else {}))
+        lobby.serve()  # to say where it is takes a moment, too
         await running
     finally:
         LOG.info("stopping")

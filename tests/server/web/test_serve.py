@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from websockets.asyncio.client import connect
@@ -96,7 +97,13 @@ def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
     async def inside():
         reached = asyncio.Event()
         config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0)
-        serving = asyncio.create_task(app.serve(config, lambda where: reached.set()))
+
+        def say(where):
+            time.sleep(0.05)
+            seen["said"] = seen["lobby"].uptime.now()
+            reached.set()
+
+        serving = asyncio.create_task(app.serve(config, say))
         await asyncio.wait_for(reached.wait(), 20)
         for _ in range(1000):
             if seen["lobby"].uptime.now() > seen["then"]:
@@ -108,7 +115,7 @@ def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
 
     monkeypatch.setattr(app, "_start_cadre", slow)
     asyncio.run(inside())
-    assert seen["began"] == seen["then"] < seen["later"]
+    assert seen["began"] == seen["then"] == seen["said"] < seen["later"]
 
 
 def test_pages_of_the_arena_open_sockets_of_the_cadre_transport(tmp_path):

@@ -25,7 +25,7 @@ from endturn.server.room import Room
 
 LOG = structlog.get_logger("endturn.cadre")
 ENOUGH = 1000  # runs of a kind of match, after which its rules are compiled
-MOST_KINDS = 8  # that are compiled: clients choose the size of maps, and each size is a kind of its own
+MOST_KINDS = 8  # that are compiled: clients choose the size of maps, and some sizes are kinds of their own
 MAKE = "from endturn.server.transports.cadre.compiling import make; make()"
 
 

@@ -438,9 +438,8 @@ class Play:
         self._read_clocks(seat)
         if timed_out and seat in self.players:
             self.players[seat].client.end(fatal(TIMED_OUT, True))
-        if (
-            self.era == "2017"
-        ):  # its log had the end here and nothing in `over`; `timeout` was true of all who left
+        if self.era == "2017":
+            # Its log had the end here and nothing in `over`; `timeout` was true of all who left.
             game = self._step(verdict=self.cadre.verdict(self.room.match.glance, self.era))
             self._tell("disconnect", {"player": reference(seat), "timeout": True}, game)
 

@@ -299,7 +299,7 @@ def test_a_recorded_conversation_with_an_arena_goes_the_same_way(tmp_path):
 
 
 def test_an_ignition_that_broke_the_original_session_is_refused_and_the_session_goes_on(tmp_path):
-    """28_ignite_x0_crash: docs/decisions/0008 says why."""
+    """28_ignite_x0_crash: docs/decisions/0011 says why."""
 
     async def go():
         async with serving(tmp_path) as server:

@@ -1,5 +1,6 @@
 """One match: `Match.submit` is the only way its state changes."""
 
+import copy
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from endturn.engine.rule import kernels
 from endturn.engine.words import Names, Words
 
 SEED_LIMIT = 1 << 64
+SPARSE = 8  # entries between two dumps of a state that grows
 
 
 class Acted(msgspec.Struct, frozen=True, gc=False):
@@ -46,6 +48,16 @@ class Length(NamedTuple):
     def __str__(self) -> str:
         """In words."""
         return f"{_counted(self.turns, 'turn')}, {_counted(self.actions, 'action')}"
+
+
+class Snapshot(NamedTuple):
+    """A moment to which a match can go back."""
+
+    data: bytes  # the state's, or an earlier one's
+    dumped_at: int  # how long the log was when these were the state's bytes
+    length: int  # how long the log is
+    noted: int | None
+    turn_start: bytes
 
 
 def _counted(many: int, what: str) -> str:
@@ -88,6 +100,10 @@ class Match:
         self.log: list[Entry] = []
         self._noted: int | None = None  # the last turn in it
         self.first = self.dump()  # the bytes of the start
+        self._dumped, self._dumped_at = (
+            self.first,
+            0,
+        )  # bytes for snapshots of a growing state; length of the log
         self._note_turn()
 
     # --- looking ---
@@ -210,10 +226,48 @@ class Match:
                 "undo", f"{_name(last.action)} cannot be taken back: dice were rolled or hidden facts shown."
             )
         self._restore(self._turn_start)
-        for entry in before:
-            self._kernels.step_one(self._games, 0, entry.seat, *self.game.pack(entry.action), self._dice)
+        self._play_again(before)
         self.log.append(Undone(seat))
+        self._dumped, self._dumped_at = self.dump(), len(self.log)
         return Accepted(self.turn)
+
+    # --- going back ---
+
+    def snapshot(self) -> Snapshot:
+        """This moment, for `restore` and `as_of`: taken before each action of which nobody knows yet if it will stay.
+
+        Records give their bytes. To dump a state that grows takes a millisecond or more, so its snapshots share bytes,
+        and going back plays the few actions since then again.
+        """
+        length = len(self.log)
+        if self.game.compiles:
+            return Snapshot(self.dump(), length, length, self._noted, self._turn_start)
+        if length - self._dumped_at >= SPARSE:
+            self._dumped, self._dumped_at = self.dump(), length
+        return Snapshot(self._dumped, self._dumped_at, length, self._noted, self._turn_start)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot: what happened since then has not happened."""
+        del self.log[snapshot.length :]
+        self._go_back(snapshot)
+
+    def as_of(self, snapshot: Snapshot) -> "Match":
+        """An independent match as it was at a snapshot of this one."""
+        made = copy.copy(self)
+        made.log = self.log[: snapshot.length]
+        made._go_back(snapshot)
+        return made
+
+    def _go_back(self, snapshot: Snapshot) -> None:
+        self._dumped, self._dumped_at = snapshot.data, snapshot.dumped_at
+        self._noted, self._turn_start = snapshot.noted, snapshot.turn_start
+        self._restore(snapshot.data)
+        self._play_again(entry for entry in self.log[snapshot.dumped_at :] if isinstance(entry, Acted))
+
+    def _play_again(self, acts: Iterable[Acted]) -> None:
+        for entry in acts:
+            self._kernels.step_one(self._games, 0, entry.seat, *self.game.pack(entry.action), self._dice)
+        self._standing = None
 
     def known_length(self, seat: int) -> int:
         """How much has happened, as far as a seat may know."""
@@ -286,6 +340,7 @@ class Match:
             self._noted = turn
             self._turn_start = self.dump()
             self.log.append(TurnBegan(turn, record.digest(self._turn_start)))
+            self._dumped, self._dumped_at = self._turn_start, len(self.log)
         return turn
 
     def _this_turn(self) -> list[Acted]:

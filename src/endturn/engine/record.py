@@ -16,7 +16,7 @@ In plain Python a value that does not fit its field is an error; compiled code w
 
 import struct
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from functools import cache
 from math import inf
@@ -261,7 +261,8 @@ def _layout(kind: Any) -> Layout:
 
 def _all_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     """The attributes of these names; of two or more at once."""
-    return attrgetter(*names) if len(names) > 1 else lambda made: tuple(getattr(made, name) for name in names)
+    look_up = attrgetter(*names) if names else tuple
+    return look_up if len(names) > 1 else lambda made: (look_up(made),)[: len(names)]
 
 
 def _measure(field: Field) -> tuple[int, int]:
@@ -343,32 +344,65 @@ def _part_size(element: Any, lengths: tuple[int, ...]) -> int:
 
 def store(made: Any, out: bytearray | memoryview, at: int = 0) -> None:
     """Write the record's bytes into `out`, from `at` on."""
-    plan = layout(type(made))
-    plan.packer.pack_into(out, at, *plan.numbers(made))
-    for place in plan.places:
-        if place.lengths or not isinstance(place.element, Number):
-            _store_part(getattr(made, place.name), place.element, place.lengths, out, at + place.offset)
-
-
-def _store_part(
-    part: Any, element: Any, lengths: tuple[int, ...], out: bytearray | memoryview, at: int
-) -> None:
-    if isinstance(part, array):
-        data = part.tobytes()
-        out[at : at + len(data)] = data
-    elif not lengths:
-        store(part, out, at)
-    else:
-        size = _part_size(element, lengths[1:])
-        for i, each in enumerate(part):
-            _store_part(each, element, lengths[1:], out, at + i * size)
+    data = dump(made)
+    out[at : at + len(data)] = data
 
 
 def dump(made: Any) -> bytes:
     """The record as bytes."""
-    out = bytearray(layout(type(made)).size)
-    store(made, out)
-    return bytes(out)
+    kind: Any = type(made)
+    look_up, steps = _plan_of_dump(kind)
+    values = look_up(made)
+    pieces: list[Any] = []
+    for packer, first, last in steps:
+        if packer is not None:
+            pieces.append(packer.pack(*values[first:last]))
+        elif type(values[first]) is array:
+            pieces.append(values[first])
+        else:
+            _gather(values[first], pieces)
+    return b"".join(pieces)
+
+
+def _gather(part: Any, pieces: list[Any]) -> None:
+    """The bytes of a part of several dimensions, or of several records."""
+    if isinstance(part, tuple):
+        for each in part:
+            _gather(each, pieces)
+    else:
+        pieces.append(part if isinstance(part, array) else dump(part))
+
+
+_DumpStep = tuple[struct.Struct | None, int, int]  # numbers to pack and where they are; or where an array is
+
+
+@cache
+def _plan_of_dump(kind: Any) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[_DumpStep, ...]]:
+    """How to write a record with few calls: a state is dumped before every action that a server plays."""
+    names: list[str] = []
+    steps: list[_DumpStep] = []
+    packed = ""
+    for name, code in [*_flat(kind, ""), ("", None)]:
+        if code is None and packed:
+            steps.append((struct.Struct("<" + packed), len(names) - len(packed), len(names)))
+            packed = ""
+        if name:
+            names.append(name)
+        if code is None and name:
+            steps.append((None, len(names) - 1, len(names)))
+        packed += code or ""
+    return _all_of(names), tuple(steps)
+
+
+def _flat(kind: Any, before: str) -> Iterator[tuple[str, str | None]]:
+    """The single numbers of a record with their codes, in order, and its other parts without."""
+    for place in layout(kind).places:
+        if place.lengths:
+            yield before + place.name, None
+        elif isinstance(place.element, Number):
+            yield before + place.name, place.element.code
+        else:
+            yield from _flat(place.element, f"{before}{place.name}.")
 
 
 def copy(made: R) -> R:

@@ -9,8 +9,17 @@ import pytest
 from endturn.games import GAMES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "endturn"
-LAYERS = "engine", "mechanisms protocol archive", "bots testing", "games", "server rl tournament", "cli"
+LAYERS = (
+    "engine",
+    "mechanisms protocol archive",
+    "bots testing",
+    "games",
+    "cadre",
+    "server learn arena",
+    "cli",
+)
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names.split()}
+BELOW_CADRE = "engine", "mechanisms", "bots", "testing", "games"
 FILES = sorted(PACKAGE.rglob("*.py"))
 NINE = {
     "README.md",
@@ -64,6 +73,13 @@ def test_imports_point_downwards(file):
 @pytest.mark.parametrize("file", sorted((PACKAGE / "engine").glob("*.py")), ids=named)
 def test_the_engine_knows_no_sockets_clocks_or_processes(file):
     assert not {name.split(".")[0] for name in imported(file)} & IMPURE
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in FILES if f.relative_to(PACKAGE).parts[0] in BELOW_CADRE], ids=named
+)
+def test_nothing_below_cadre_mentions_it(file):
+    assert "cadre" not in file.read_text().lower()
 
 
 @pytest.mark.parametrize("folder", [PACKAGE / "games" / name for name in GAMES], ids=named)

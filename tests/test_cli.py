@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from endturn.cadre import dialect
+from endturn.cadre.wire import Session, wire
 from endturn.cli import app
 from endturn.cli.terminal import screen
 from endturn.games import GAMES, find
-from endturn.mechanisms.cadre import Session, wire
 from test_archive import forged
 
 ENDTURN = Path(sys.executable).with_name("endturn")
@@ -457,7 +458,7 @@ def original_gamelog(file: Path, **changes: object) -> Path:
     anarchy = find("anarchy")
     state = anarchy.setup(anarchy.configure("2017"), 3)
     session = Session("test", ("a", "b"), ("Python", "Python"), [1e9, 1e9], 0, {})
-    first = as_delta(wire(anarchy.cadre, state, "2017", session, None))
+    first = as_delta(wire(dialect(anarchy), state, "2017", session, None))
     deltas = [{"type": "start", "game": first}, {"type": "disconnect", "game": changes}]
     log = {"gameName": "Anarchy", "deltas": deltas, "winners": [], "losers": []}
     file.write_bytes(gzip.compress(json.dumps(log).encode()))

@@ -222,7 +222,7 @@ def bot(
     as_json: AsJson = False,
 ) -> None:
     """Let a bot play one match at a server, as a client of the original protocol."""
-    from endturn.bots.remote import Wanted
+    from endturn.cadre.client import Wanted
     from endturn.cli import remote
 
     wanted = Wanted(session, player, settings, seat, password, profile)

@@ -8,18 +8,19 @@ import typer
 from rich.markup import escape
 
 from endturn import archive
+from endturn.cadre import DIALECTS
+from endturn.cadre.conformance import Report, total
+from endturn.cadre.conformance import conform as compare
+from endturn.cadre.wire import BadCadreLog
 from endturn.cli.terminal import Mistake, command_line, complain, next_steps, printable, say, say_json
 from endturn.engine.game import Game
 from endturn.games import find
-from endturn.mechanisms.cadre import BadCadreLog
-from endturn.testing.conform import Report, total
-from endturn.testing.conform import conform as compare
 
 
 def conform(name: str, files: Sequence[Path], refusals: bool, as_json: bool) -> None:
     """Compare a game with the original's gamelogs; exit code 1 where it differs, 2 where a file is none."""
     game = find(name)
-    if game.cadre is None:
+    if game.name not in DIALECTS:
         raise Mistake(f"{game.title} has no original server whose gamelogs it could be compared with.")
     found = [_compared(game, file, refusals, as_json) for file in files]
     reports = [report for report in found if report is not None]
@@ -37,7 +38,7 @@ def conform(name: str, files: Sequence[Path], refusals: bool, as_json: bool) -> 
 def _compared(game: Game, file: Path, refusals: bool, as_json: bool) -> Report | None:
     """What came of a file, told at once; None for a file that is no such gamelog."""
     try:
-        report = compare(game, game.cadre, archive.content(file), str(file))
+        report = compare(game, archive.content(file), str(file))
     except (BadCadreLog, archive.BadFile) as error:
         complain(str(error))
         return None

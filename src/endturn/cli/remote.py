@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from endturn.bots import bots_of, files
-from endturn.bots.remote import RemoteError, Wanted, play_at
+from endturn.cadre import NoDialect
+from endturn.cadre.client import RemoteError, Wanted, play_at
 from endturn.cli.matches import read_seed
 from endturn.cli.terminal import Mistake, quoted, say, say_json
 from endturn.games import find
@@ -41,7 +42,7 @@ def bot(game: str, name: str, connect: str, wanted: Wanted, seed: str | None, as
     silent = (lambda text: None) if as_json else lambda text: say(quoted(text))
     try:
         ended = play_at(table, make, read_seed(seed), place_of(connect), chosen, silent)
-    except RemoteError as error:
+    except (NoDialect, RemoteError) as error:
         raise Mistake(str(error)) from None
     if as_json:
         say_json(ended._asdict())

@@ -219,7 +219,6 @@ class Game:
     dump: Callable[[Any], bytes] = record.dump  # equal states have equal bytes
     load: Callable[[Any, bytes], Any] = record.load  # the type of the state, its bytes
     compiles: bool = True
-    cadre: Any = None  # how the game looks to clients of the Cadre framework (mechanisms/cadre)
 
     def __post_init__(self) -> None:
         for kind, act in self.rules.items():

@@ -16,7 +16,7 @@ from endturn.engine.game import Accepted, Action, Refusal
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import EndTurn
-from endturn.games.catastrophe.notation.text import settings_of
+from endturn.games.catastrophe.notation import settings_of
 from endturn.games.catastrophe.setup import arrive, build, empty_world
 from endturn.games.catastrophe.state import NOBODY, NONE, Job, Structure, World
 from endturn.games.catastrophe.view import STRUCTURE_LETTERS, UNIT_LETTERS

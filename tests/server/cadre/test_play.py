@@ -8,13 +8,14 @@ import sys
 
 import pytest
 
+from endturn.cadre import dialect
+from endturn.cadre.conformance import conform
+from endturn.cadre.wire import Run, wire
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.mechanisms.cadre import Run, wire
 from endturn.server.transports.cadre import compiling, framing
 from endturn.server.transports.cadre.framing import answered_with
 from endturn.server.transports.cadre.gamelog import ran
-from endturn.testing.conform import conform
 from server.cadre.client import SMALL, Client, as_lists, pair, serving
 
 GAMES = {"Anarchy": SMALL, "Catastrophe": "maxTurns=24&randomSeed=c1"}
@@ -28,7 +29,7 @@ def room_of(server):
 async def play_on(server, clients, order, look=lambda: None, most=400):
     """Both play what chance says, until the match is over or enough; `look` is called after every answer."""
     room, play = room_of(server), next(iter(server.sessions.open.values())).play
-    cadre = room.game.cadre
+    cadre = dialect(room.game)
     for luck in range(most):
         seat = play._to_act[0]
         action = room.match.random_action(seat, 7, luck)
@@ -74,9 +75,9 @@ def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profil
                 nonlocal looks, before
                 merged = [await caught_up(client, play.live.shown) for client in (one, two)]
                 settled = before["currentTurn"] != room.match.turn
-                verdict = room.game.cadre.verdict(room.match.state, play.era)
+                verdict = dialect(room.game).verdict(room.match.state, play.era)
                 ours = wire(
-                    room.game.cadre, room.match.state, play.era, play.session, verdict, before, settled
+                    dialect(room.game), room.match.state, play.era, play.session, verdict, before, settled
                 )
                 assert merged == [ours, ours]
                 before, looks = merged[0], looks + 1
@@ -97,7 +98,7 @@ def test_the_gamelog_is_one_that_the_original_server_could_have_written(game, pr
             assert (await one.run("0", "log", message="caf\u00e9")) is None
             await play_on(server, (one, two), order, _nothing)
             row = server.lobby.store.gamelog(kind="cadre")
-            report = conform(find(game.lower()), find(game.lower()).cadre, row["packed"], row["name"])
+            report = conform(find(game.lower()), row["packed"], row["name"])
             assert (report.mismatches, report.first, report.era) == (0, None, profile)
             assert report.deltas > 10
             log = json.loads(gzip.decompress(row["packed"]))

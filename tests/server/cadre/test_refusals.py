@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from endturn.cadre import dialect
 from endturn.engine.match import Match
 from endturn.games import find
 from server.cadre.client import SMALL, pair, serving
@@ -51,9 +52,9 @@ def test_units_are_called_by_their_ids(era, tmp_path):
 def test_a_unit_that_is_gone_has_its_id_still():
     game = find("catastrophe")
     match = Match(game, game.configure("2022"), seed=3)
-    objects = game.cadre.write(match.state, "2022")["gameObjects"]
+    objects = dialect(game).write(match.state, "2022")["gameObjects"]
     ids = [said for said, each in objects.items() if each["gameObjectName"] == "Unit"]
-    called = game.cadre.called(match.state, objects)
+    called = dialect(game).called(match.state, objects)
     assert [called(unit) for unit in range(len(ids))] == ids
     match.state.tile[5] = -1
     assert (called(5), called(-1)) == (ids[5], "-1")

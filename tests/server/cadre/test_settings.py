@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from endturn.cadre.wire import Verdict
 from endturn.games import find
-from endturn.mechanisms.cadre import Verdict
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.framing import Fatal
 from endturn.server.transports.cadre.gamelog import file_name, standings

@@ -10,11 +10,11 @@ from urllib.request import urlopen
 import pytest
 
 from endturn.archive.store import ArchiveDown
+from endturn.cadre.conformance import conform
 from endturn.engine.game import Why
 from endturn.games import find
 from endturn.server import lobby as lobby_module
 from endturn.server.transports.cadre import begun, interrupted
-from endturn.testing.conform import conform
 from server.cadre.client import SMALL, Client, pair, serving
 from server.cadre.test_play import GAMES, play_on
 
@@ -126,7 +126,7 @@ def test_an_interrupted_session_has_its_gamelog_when_its_match_is_over(game, pro
             await room.leave(loser, "timed out")
             row = await wait_for(lambda: store.gamelog(kind="cadre"))
             assert store.gamelogs("begun") == []
-            report = conform(find(game.lower()), find(game.lower()).cadre, row["packed"], row["name"])
+            report = conform(find(game.lower()), row["packed"], row["name"])
             assert (report.mismatches, report.first, report.era) == (0, None, profile)
             log = json.loads(gzip.decompress(row["packed"]))
             kinds = [each["type"] for each in log["deltas"]]

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from endturn.bots.remote import Line, Player, Wanted
+from endturn.cadre.client import Line, Player, Wanted
 from endturn.games import find
 from server.cadre.client import SMALL, pair, serving
 

@@ -72,6 +72,5 @@ game = Game(
     show=view.show,
     write=notation.write,
     read=notation.read,
-    cadre=notation.CADRE,
     bots={"arsonist": bots.Arsonist, "warden": bots.Warden},
 )

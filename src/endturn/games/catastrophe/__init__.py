@@ -93,5 +93,4 @@ game = Game(
     write=notation.write,
     read=notation.read,
     bots={"warlord": bots.Warlord},
-    cadre=notation.CADRE,
 )

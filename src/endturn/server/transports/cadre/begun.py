@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, Row, Write, drop_gamelog, insert
-from endturn.mechanisms.cadre import Era
+from endturn.cadre.wire import Era
 from endturn.server.journal import Journal
 
 BEGUN, CADRE = "begun", "cadre"  # kinds of gamelogs

@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from endturn.mechanisms.cadre import Run
+from endturn.cadre.wire import Run
 from endturn.server.transports.limits import Budget
 from endturn.server.transports.origins import Origins
 

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from endturn.mechanisms.cadre import LENGTH, REMOVED, Cadre, Era, Run, Verdict
+from endturn.cadre.wire import LENGTH, REMOVED, Dialect, Era, Run, Verdict
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.framing import encoded
 
@@ -52,18 +52,22 @@ def file_name(begun: Begun, at: int) -> str:
 class Gamelog:
     """The log of one session."""
 
-    def __init__(self, cadre: Cadre, begun: Begun) -> None:
+    def __init__(self, dialect: Dialect, begun: Begun) -> None:
         self.size = 0  # bytes that are packed
         self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, WINDOW, MEMORY)
         self._packed: list[bytes] = []
         self._waiting: list[bytes] = []
         self._chunk = 0
-        head: dict[str, Any] = {"gameName": cadre.name, "gameSession": begun.session, "constants": CONSTANTS}
+        head: dict[str, Any] = {
+            "gameName": dialect.name,
+            "gameSession": begun.session,
+            "constants": CONSTANTS,
+        }
         head["epoch"] = begun.epoch
         if begun.era == "2017":
             head |= {"randomSeed": begun.settings["randomSeed"]}
         else:
-            head |= {"gamelogVersion": VERSION, "gameVersion": cadre.version, "settings": begun.settings}
+            head |= {"gamelogVersion": VERSION, "gameVersion": dialect.version, "settings": begun.settings}
         self._packed.append(self._packer.compress(encoded(head)[:-1] + b',"deltas":['))
         self._comma = b""
 

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from endturn.archive.store import ArchiveDown, Row
+from endturn.cadre import dialect
 from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.cadre.framing import Fatal, encoded
 from endturn.server.transports.cadre.play import in_script, path_of
@@ -105,7 +106,7 @@ class Pages:
             for name, game in self.sessions.games.items()
         )
         live = "".join(
-            f"<li>{escape(session.game.cadre.name)} {escape(session.name)}: {session.status}</li>"
+            f"<li>{escape(dialect(session.game).name)} {escape(session.name)}: {session.status}</li>"
             for session in list(self.sessions.open.values())[:100]
         )
         live = f"<ul>{live}</ul>" if live else NO_SESSIONS
@@ -166,7 +167,7 @@ class Pages:
             wrong.append("session id required")
         elif name in ("*", "new"):
             wrong.append(f"session '{name}' is a reserved session name")
-        elif (game.cadre.name, name) in self.sessions.open:
+        elif (dialect(game).name, name) in self.sessions.open:
             wrong.append(f"session {name[:100]} is already taken.")
         if not isinstance(settings, dict):
             return [*wrong, "gameSettings is required"]

@@ -14,9 +14,9 @@ import msgspec
 import structlog
 
 from endturn.archive.store import Row
-from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
-from endturn.mechanisms.cadre import (
-    Cadre,
+from endturn.cadre import dialect
+from endturn.cadre.live import Live
+from endturn.cadre.wire import (
     Function,
     Note,
     Run,
@@ -31,7 +31,7 @@ from endturn.mechanisms.cadre import (
     truth,
     understand,
 )
-from endturn.mechanisms.cadre_live import Live
+from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer, Entry, Refused
 from endturn.server.room import Room, is_passing
@@ -129,7 +129,7 @@ class Play:
         on_end: Callable[["Play"], None],
     ) -> None:
         self.room, self.begun = room, begun
-        self.cadre: Cadre = room.game.cadre
+        self.dialect = dialect(room.game)
         self.era = begun.era
         self.players, self.watching = players, watching
         self.everyone = [*players.values(), *watching]
@@ -145,17 +145,17 @@ class Play:
         self._noted = 0
         self._leave_tag = room.game.to_json(Leave())["do"]
         self.session = self._session()
-        self.live = Live(self.cadre, room.match, self.era, self.session)
+        self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
         room.ledger.live.names = self.live.names()
-        self.log = Gamelog(self.cadre, begun)
+        self.log = Gamelog(self.dialect, begun)
 
     def _session(self) -> Session:
         begun = self.begun
         names, kinds = (tuple(map(carried, texts)) for texts in (self.room.match.players, begun.kinds))
         clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
         added = begun.settings["timeAddedPerTurn"]
-        unused = {name: begun.settings[name] for name in self.cadre.unused if name in begun.settings}
+        unused = {name: begun.settings[name] for name in self.dialect.unused if name in begun.settings}
         return Session(carried(begun.session), names, kinds, clocks, added, {}, unused)
 
     # --- beginning ---
@@ -272,10 +272,10 @@ class Play:
             named = in_script(run.caller)
             return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
         kind, number = caller["gameObjectName"], caller["id"]
-        function = function_of(self.cadre, kind, name) if isinstance(name, str) else None
+        function = function_of(self.dialect, kind, name) if isinstance(name, str) else None
         if function is None:
             return self._fatal(place, f"{kind} #{number} does not have a method {in_script(name)}")
-        means = meant(self.cadre, objects, self.live.state, self.era, run, number, function)
+        means = meant(self.dialect, objects, self.live.state, self.era, run, number, function)
         if isinstance(means, Malformed):
             self._refuse(place, run, function, means.reason)
         elif seat not in self._to_act and (self.era == "2022" or not isinstance(means, Note)):
@@ -347,7 +347,7 @@ class Play:
             cast = f"'{value}' is an Object and cannot be reasonably cast to a boolean"
             message = f"Return value ({value}) from finished order invalid! {cast}"
             return self._unfinished(place, done, message, done.order, cast)
-        action = self.cadre.end_turn if done.ends else self.cadre.again.get(self.era)
+        action = self.dialect.end_turn if done.ends else self.dialect.again.get(self.era)
         if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
             return self._order()
@@ -411,12 +411,12 @@ class Play:
 
     def _bot_played(self, seat: int, body: dict[str, Any]) -> None:
         action = self.room.game.parse(body)
-        assert isinstance(action, Action) and self.cadre.run_of is not None
-        if action == self.cadre.end_turn or action == self.cadre.again.get(self.era):
+        assert isinstance(action, Action) and self.dialect.run_of is not None
+        if action == self.dialect.end_turn or action == self.dialect.again.get(self.era):
             index = self._orders[seat].pop()
-            return self._turn_over(seat, Done(index, action == self.cadre.end_turn, False))
-        run = self.cadre.run_of(self.live.state, self.live.objects, action)
-        wish = understand(self.cadre, self.live.objects, self.live.state, self.era, run)
+            return self._turn_over(seat, Done(index, action == self.dialect.end_turn, False))
+        run = self.dialect.run_of(self.live.state, self.live.objects, action)
+        wish = understand(self.dialect, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
         self._ran(seat, run, wish.returned, self._step())
 
@@ -425,7 +425,7 @@ class Play:
         self._read_clocks(seat)
         if self.era == "2017":
             self._read_clocks(*range(len(self.session.clocks)))
-            verdict = self.cadre.verdict(self.room.match.glance, self.era)
+            verdict = self.dialect.verdict(self.room.match.glance, self.era)
             self._tell("finished", self._done(seat, done), self._step(True, verdict))
         else:
             self._tell("finished", self._done(seat, done), self._ticked(seat))
@@ -440,7 +440,7 @@ class Play:
             self.players[seat].client.end(fatal(TIMED_OUT, True))
         if self.era == "2017":
             # Its log had the end here and nothing in `over`; `timeout` was true of all who left.
-            game = self._step(verdict=self.cadre.verdict(self.room.match.glance, self.era))
+            game = self._step(verdict=self.dialect.verdict(self.room.match.glance, self.era))
             self._tell("disconnect", {"player": reference(seat), "timeout": True}, game)
 
     # --- ending ---
@@ -450,7 +450,7 @@ class Play:
         self._start_task(self._say_over(self._gamelog()))
 
     def _decide(self) -> None:
-        verdict: Verdict | None = self.cadre.verdict(self.room.match.glance, self.era)
+        verdict: Verdict | None = self.dialect.verdict(self.room.match.glance, self.era)
         assert verdict is not None
         self.verdict = verdict
         self._tell("over", None, self._step(self.left is None, verdict))

@@ -15,10 +15,9 @@ import structlog
 from msgspec import UNSET
 
 from endturn.archive.store import ArchiveDown, Conflict
+from endturn.cadre import DIALECTS, dialect
 from endturn.engine.game import Game
-from endturn.games import GAMES
 from endturn.games import find as find_game
-from endturn.mechanisms.cadre import Cadre
 from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room, Seat
 from endturn.server.transports.cadre.begun import Begun
@@ -71,7 +70,7 @@ class Session:
         """How it stands, as the original server told."""
         said: dict[str, Any] = {
             "status": self.status,
-            "gameName": self.game.cadre.name,
+            "gameName": dialect(self.game).name,
             "gameSession": self.name,
             "requiredNumberOfPlayers": self.game.seat_count,
         }
@@ -94,9 +93,8 @@ class Sessions:
         self.lobby, self.limits = lobby, limits
         self.password, self.arena = password, arena
         self.games: dict[str, Game] = {}  # by their names on the wire
-        for name in GAMES:
-            if (game := find_game(name)).cadre is not None:
-                self.games[game.cadre.name] = game
+        for game in map(find_game, DIALECTS):
+            self.games[dialect(game).name] = game
         self.clients: set[Client] = set()
         self.outbox = Outbox()
         self._room_for = Places(limits.connections, limits.address_connections)
@@ -157,7 +155,7 @@ class Sessions:
 
     def _forget_if_empty(self, session: Session) -> None:
         if not session.places and not session.reserved:
-            self.open.pop((session.game.cadre.name, session.name), None)
+            self.open.pop((dialect(session.game).name, session.name), None)
             if session.name == str(self._count):
                 self._count -= 1  # nobody has used the number
 
@@ -167,7 +165,7 @@ class Sessions:
         """The game that goes by this name or alias, whatever the case."""
         wanted = alias.lower() if isinstance(alias, str) else None
         for game in self.games.values():
-            if wanted in (name.lower() for name in (game.cadre.name, *game.cadre.aliases)):
+            if wanted in [name.lower() for name in (dialect(game).name, *dialect(game).aliases)]:
                 return game
         return None
 
@@ -175,7 +173,7 @@ class Sessions:
         game = self.named(alias)
         if game is None:
             raise Fatal(f"{in_script(alias)[:100]} is not a known game alias for any game.")
-        return str(game.cadre.name)
+        return dialect(game).name
 
     def _play(self, client: Client, data: Any) -> None:
         if not data or not isinstance(data, dict):
@@ -194,7 +192,7 @@ class Sessions:
         place.told, place.session = data.get("endturn") is True, session
         client.place, client.since = place, client.loop.time()
         session.places.append(place)
-        client.say(event("lobbied", lobbied(game.cadre, session.name)))
+        client.say(event("lobbied", lobbied(game, session.name)))
         if session.ready:
             session.status = "running"
             session.starting = asyncio.create_task(self._start(session))
@@ -214,7 +212,7 @@ class Sessions:
 
     def _check_entry(self, session: Session, data: dict[str, Any], wanted: int | None) -> None:
         if session.status != "open":
-            raise Fatal(f"Room '{session.name}' for game '{session.game.cadre.name}' is full! Sorry.")
+            raise Fatal(f"Room '{session.name}' for game '{dialect(session.game).name}' is full! Sorry.")
         if session.password is not None and not same(session.password, data.get("password")):
             raise Fatal("Incorrect password for private room session")
         if wanted is not None and any(place.wanted == wanted for place in session.players):
@@ -229,8 +227,8 @@ class Sessions:
             found = next((s for s in self._of(game) if s.status == "open" and not s.password), None)
             if found is not None:
                 return found
-        elif name != NEW and (game.cadre.name, name) in self.open:
-            return self.open[game.cadre.name, name]
+        elif name != NEW and (dialect(game).name, name) in self.open:
+            return self.open[dialect(game).name, name]
         if len(self.open) >= self.limits.sessions:
             raise Fatal("This server has as many sessions as it can hold: try again later.")
         if name is None or name == NEW:
@@ -242,7 +240,7 @@ class Sessions:
 
     def _number(self, game: Game) -> str:
         self._count += 1
-        while (game.cadre.name, str(self._count)) in self.open:
+        while (dialect(game).name, str(self._count)) in self.open:
             self._count += 1
         return str(self._count)
 
@@ -250,8 +248,8 @@ class Sessions:
         """A new session; one of that name which is over makes room."""
         if len(name) > LONGEST_SESSION:
             raise Fatal(f"A session's name has at most {LONGEST_SESSION} characters.")
-        self.over.pop((game.cadre.name, name), None)
-        self.open[game.cadre.name, name] = session = Session(game, name, chosen)
+        self.over.pop((dialect(game).name, name), None)
+        self.open[dialect(game).name, name] = session = Session(game, name, chosen)
         return session
 
     # --- from session to match ---
@@ -280,7 +278,7 @@ class Sessions:
         chosen, game = session.chosen, session.game
         kinds = [players[seat].kind if seat in players else "endturn" for seat in range(len(names))]
         return Begun(
-            *(game.cadre.name, session.name, chosen.era, names, kinds, sorted(players)),
+            *(dialect(game).name, session.name, chosen.era, names, kinds, sorted(players)),
             *(chosen.listed(game), int(self.lobby.now()), not self.arena),
         )
 
@@ -305,7 +303,7 @@ class Sessions:
         self._ended(session)
 
     def _ended(self, session: Session) -> None:
-        key = session.game.cadre.name, session.name
+        key = dialect(session.game).name, session.name
         session.status = "over"
         if self.open.get(key) is session:
             del self.open[key]
@@ -340,7 +338,7 @@ class Sessions:
         game = self.named(alias)
         if game is None:
             return None
-        key = game.cadre.name, name
+        key = dialect(game).name, name
         if key in self.open:
             return self.open[key].listed()
         if (begun := self.interrupted.find(*key)) is not None:
@@ -383,10 +381,11 @@ class Sessions:
         await asyncio.sleep(0)
 
 
-def lobbied(cadre: Cadre, session: str) -> dict[str, Any]:
+def lobbied(game: Game, session: str) -> dict[str, Any]:
     """The answer to who has entered a session."""
-    version = {"gameVersion": cadre.version}  # today's clients stop without it
-    return {"gameName": cadre.name, **version, "gameSession": session, "constants": CONSTANTS}
+    ours = dialect(game)
+    version = {"gameVersion": ours.version}  # today's clients stop without it
+    return {"gameName": ours.name, **version, "gameSession": session, "constants": CONSTANTS}
 
 
 def seat_wanted(said: Any, seats: int) -> int | None:

@@ -22,8 +22,9 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from endturn.bots import bots_of
+from endturn.cadre import dialect
+from endturn.cadre.wire import Era
 from endturn.engine.game import Game, SettingsError, describe_settings, settings_to_json
-from endturn.mechanisms.cadre import Era
 from endturn.server.clock import Timing
 from endturn.server.transports.cadre.framing import Fatal
 
@@ -54,11 +55,11 @@ class Known(NamedTuple):
 
 def known_settings(game: Game, profile: str) -> dict[str, Known]:
     """The names of the original servers that are settings of ours by these rules."""
-    cadre = game.cadre
-    made = {name: Known(ours) for name, ours in cadre.settings.items()}
-    made |= {name: Known(ours, 100) for name, ours in cadre.percents.items()}
+    ours = dialect(game)
+    made = {name: Known(ours) for name, ours in ours.settings.items()}
+    made |= {name: Known(ours, 100) for name, ours in ours.percents.items()}
     if profile == next(iter(game.profiles)):
-        made |= {name: Known(each.official) for name, each in cadre.unused.items() if each.official}
+        made |= {name: Known(each.official) for name, each in ours.unused.items() if each.official}
     return made
 
 
@@ -121,7 +122,7 @@ def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:
     profile = dict(said).get("profile") or next(iter(game.profiles))
     hints = get_type_hints(game.settings, include_extras=True)
     known = known_settings(game, profile)
-    older = {name: Known(ours) for name, ours in game.cadre.of_2017.items()}
+    older = {name: Known(ours) for name, ours in dialect(game).of_2017.items()}
     ours: dict[str, Any] = {}
     clocks, rest, unused = dict(CLOCKS), {}, _unused(game, known)
     spelled = {each.ours: name for name, each in (older | known).items()}
@@ -150,7 +151,7 @@ def _chosen(game: Game, said: list[tuple[str, str]]) -> Chosen:
 
 def _unused(game: Game, known: Mapping[str, Known]) -> dict[str, int]:
     """The settings that do nothing by these rules, as they are if nobody says."""
-    return {name: each.default for name, each in game.cadre.unused.items() if name not in known}
+    return {name: each.default for name, each in dialect(game).unused.items() if name not in known}
 
 
 def _configured(game: Game, profile: str, ours: dict[str, Any], spelled: dict[str, str]) -> Any:

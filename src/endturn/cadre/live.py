@@ -1,6 +1,6 @@
 """A match on the Cadre wire that goes on: what is shown follows the state, and every step gives its delta.
 
-    live = Live(cadre, match, "2022", session)
+    live = Live(dialect, match, "2022", session)
     live.first()                # the complete first state, as a delta
     match.submit(0, action)
     live.step(match)                 # what that changed, as a delta
@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from endturn.engine import record
-from endturn.engine.match import Match
-from endturn.engine.words import Names
-from endturn.mechanisms.cadre import (
-    Cadre,
+from endturn.cadre.wire import (
+    Dialect,
     Era,
     News,
     Note,
@@ -31,6 +28,9 @@ from endturn.mechanisms.cadre import (
     tell,
     wire,
 )
+from endturn.engine import record
+from endturn.engine.match import Match
+from endturn.engine.words import Names
 
 
 class Live:
@@ -40,25 +40,25 @@ class Live:
     objects, which are far away in memory, than all else does at the end of a turn.
     """
 
-    def __init__(self, cadre: Cadre, match: Match, era: Era, session: Session) -> None:
-        if cadre.news is None:
-            raise TypeError(f"{cadre.name} does not say what is new on the wire")
-        self.cadre, self.era, self.session = cadre, era, session
-        self._shown = wire(cadre, match.state, era, session, None)
+    def __init__(self, dialect: Dialect, match: Match, era: Era, session: Session) -> None:
+        if dialect.news is None:
+            raise TypeError(f"{dialect.name} does not say what is new on the wire")
+        self.dialect, self.era, self.session = dialect, era, session
+        self._shown = wire(dialect, match.state, era, session, None)
         # By id; what is in columns may be out of date.
         self.objects: dict[str, Wire] = self._shown["gameObjects"]
-        self._news, self._watched = cadre.news, record.Watched(match.layout, match.dump())
+        self._news, self._watched = dialect.news, record.Watched(match.layout, match.dump())
         self.state = record.window(match.layout, memoryview(self._watched.data))  # that of the last step
         self._kept: dict[str, Any] = {}
         self._columns = {
             name: (column, ids_from(column.first, len(getattr(self.state, name))))
-            for name, column in cadre.columns.items()
+            for name, column in dialect.columns.items()
         }
         self._players = [self.objects[str(seat)] for seat in range(len(session.names))]
 
     def names(self) -> Names | None:
         """What clients call the players, and the things that we number."""
-        called = self.cadre.called
+        called = self.dialect.called
         if called is None:
             return None
         seats = tuple(f"Player {seat}" for seat in range(len(self.session.names)))

@@ -8,26 +8,28 @@ from pathlib import Path
 
 import pytest
 
+from endturn.cadre.conformance import conform
+from endturn.cadre.dialects.catastrophe import DIALECT
+from endturn.cadre.wire import BadCadreLog, changes, merge, read_log, session_of, wire
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
-from endturn.mechanisms.cadre import BadCadreLog, changes, merge, read_log, session_of, wire
-from endturn.testing.conform import conform
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json.gz"))
+FOLDER = Path(__file__).parent / "golden" / "catastrophe"
+GOLDEN = sorted(FOLDER.glob("*.json.gz"))
 
 
 @cache
 def report_of(file):
-    return conform(game, game.cadre, file.read_bytes(), file.name)
+    return conform(game, file.read_bytes(), file.name)
 
 
 @cache
 def golden(name):
-    return json.loads(gzip.decompress((Path(__file__).parent / "golden" / f"{name}.json.gz").read_bytes()))
+    return json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
 
 
 def compared(log):
-    return conform(game, game.cadre, json.dumps(log).encode(), "a log")
+    return conform(game, json.dumps(log).encode(), "a log")
 
 
 def settings_of(log, first):
@@ -46,8 +48,8 @@ def test_every_state_of_the_original_is_reproduced(file):
 def test_the_first_state_is_written_as_it_was_read(file):
     log = read_log(file.read_bytes())
     first = merge({}, log.deltas[0].game)
-    state = game.cadre.read(first, settings_of(log, first))
-    ours = wire(game.cadre, state, log.era, session_of(first), None, deepcopy(first))
+    state = DIALECT.read(first, settings_of(log, first))
+    ours = wire(DIALECT, state, log.era, session_of(first), None, deepcopy(first))
     assert ours == first
     assert changes(None, ours) == log.deltas[0].game
 
@@ -56,8 +58,8 @@ def test_the_first_state_is_written_as_it_was_read(file):
 def test_a_first_state_of_our_own_can_be_read_back(era):
     first = merge({}, read_log(GOLDEN[0].read_bytes()).deltas[0].game)
     match = Match(game, game.configure(era), seed=3)
-    ours = wire(game.cadre, match.state, era, session_of(first), None)
-    again = game.cadre.read(ours, match.settings)
+    ours = wire(DIALECT, match.state, era, session_of(first), None)
+    again = DIALECT.read(ours, match.settings)
     assert game.dump(again) == match.dump()
     assert sorted(map(int, ours["gameObjects"])) == list(range(len(ours["gameObjects"])))
 
@@ -93,7 +95,7 @@ def test_the_golden_files_use_every_function_of_a_unit():
             for delta in read_log(file.read_bytes()).deltas
             if delta.type == "ran" and delta.event.invalid is None
         }
-    assert {name for _, name in game.cadre.functions} <= used
+    assert {name for _, name in DIALECT.functions} <= used
 
 
 def test_a_changed_energy_is_found():
@@ -132,7 +134,7 @@ def test_a_damaged_first_state_is_one_sentence(path, value):
 
 
 def test_objects_appear_with_the_next_number_and_those_gone_stay_without_a_tile():
-    log = read_log((Path(__file__).parent / "golden" / "2022-21.json.gz").read_bytes())
+    log = read_log((FOLDER / "2022-21.json.gz").read_bytes())
     state = merge({}, log.deltas[0].game)
     begun = len(state["gameObjects"])
     for delta in log.deltas[1:]:

@@ -1,4 +1,4 @@
-"""The Cadre wire: deltas, arguments as clients send them, gamelogs."""
+"""The Dialect wire: deltas, arguments as clients send them, gamelogs."""
 
 import gzip
 import json
@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from endturn.engine.game import Action, Malformed
-from endturn.mechanisms.cadre import (
+from endturn.cadre.wire import (
     LONGEST_NOTE,
     Argument,
     BadCadreLog,
-    Cadre,
+    Dialect,
     Function,
     Note,
     Run,
@@ -30,6 +29,7 @@ from endturn.mechanisms.cadre import (
     understand,
     wire,
 )
+from endturn.engine.game import Action, Malformed
 
 # --- deltas ---
 
@@ -119,7 +119,7 @@ PAINT = Function(
     lambda state, action, era: action.coats,
     -1,
 )
-TABLE = Cadre(
+TABLE = Dialect(
     name="Painting",
     aliases=(),
     version="0",

@@ -9,9 +9,7 @@ from typing import Any
 
 import msgspec
 
-from endturn.engine.game import Action, Malformed
-from endturn.games.catastrophe import actions
-from endturn.games.catastrophe.notation.ids import (
+from endturn.cadre.dialects.catastrophe.ids import (
     PLAYERS,
     job_id,
     job_title,
@@ -20,8 +18,25 @@ from endturn.games.catastrophe.notation.ids import (
     tile_references,
     unit_ids,
 )
-from endturn.games.catastrophe.notation.news import CADRE_SETTINGS, PERCENT_SETTINGS, news
-from endturn.games.catastrophe.notation.text import check
+from endturn.cadre.dialects.catastrophe.news import PERCENTS, SETTINGS, news
+from endturn.cadre.wire import (
+    Argument,
+    Dialect,
+    Era,
+    Function,
+    Run,
+    Since,
+    Unused,
+    Verdict,
+    Wire,
+    id_of,
+    left,
+    reference,
+    tell,
+)
+from endturn.engine.game import Action, Malformed
+from endturn.games.catastrophe import actions
+from endturn.games.catastrophe.notation import check
 from endturn.games.catastrophe.setup import arrive, empty_world
 from endturn.games.catastrophe.state import (
     ACTION_COST,
@@ -41,21 +56,6 @@ from endturn.games.catastrophe.state import (
     World,
 )
 from endturn.games.catastrophe.view import STRUCTURE_LETTERS
-from endturn.mechanisms.cadre import (
-    Argument,
-    Cadre,
-    Era,
-    Function,
-    Run,
-    Since,
-    Unused,
-    Verdict,
-    Wire,
-    id_of,
-    left,
-    reference,
-    tell,
-)
 from endturn.mechanisms.grid import Direction, neighbour
 
 # --- reading it ---------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def read_wire(first: Wire, settings: Settings) -> World:
     """The state that a complete first state of the original server describes."""
     objects, ids = first["gameObjects"], unit_ids(first["gameObjects"])
     world = empty_world(settings, len(ids), first["currentTurn"])
-    for name, ours in PERCENT_SETTINGS.items():
+    for name, ours in PERCENTS.items():
         setattr(world.settings, ours, round(100 * first[name]))
     world.seat = int(first["currentPlayer"]["id"])
     for each in first["tiles"]:
@@ -215,7 +215,7 @@ def _prefix(world: World, era: Era) -> str:
 def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
     """An action as a client would run it."""
     name = _camel(type(action).__name__)
-    arguments = CADRE.functions["Unit", name].arguments
+    arguments = DIALECT.functions["Unit", name].arguments
     unit, *values = msgspec.structs.astuple(action)
     said = [_said(world, objects, argument, value) for argument, value in zip(arguments, values, strict=True)]
     names = [argument.name for argument in arguments]
@@ -301,11 +301,11 @@ def _carrying(action: type[actions.Drop] | type[actions.Pickup]) -> Callable[...
 
 UNUSED = {"harvestCooldown": Unused(10), "startingFood": Unused(0, "starting_food")}
 
-CADRE = Cadre(
+DIALECT = Dialect(
     name="Catastrophe",
     aliases=("MegaMinerAI-20-Catastrophe",),
     version="ede84ab86376b00287c09558f05e8f2a61b92109d93aad9ebd3379ff4215fb53",
-    settings=CADRE_SETTINGS,
+    settings=SETTINGS,
     parents={},
     functions={
         ("Unit", "attack"): _function(actions.Attack, TILE),
@@ -329,7 +329,7 @@ CADRE = Cadre(
     news=news,
     run_of=run_of,
     called=called,
-    percents=PERCENT_SETTINGS,
+    percents=PERCENTS,
     of_2017={"minHarvestRate": "min_harvest_rate", "maxHarvestRate": "max_harvest_rate"},
     unused=UNUSED,
 )

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from endturn.bots.player import PATIENCE, Bot, Seen
+from endturn.cadre import dialect
+from endturn.cadre.wire import Delta, Era, Wire, carried, merge, players_of, truth, understand
 from endturn.engine import record
 from endturn.engine.game import Accepted, Action, Game
 from endturn.engine.match import Match, derived_seed
-from endturn.mechanisms.cadre import Cadre, Delta, Era, Wire, carried, merge, players_of, truth, understand
 
 EOT = b"\x04"
 LARGEST = 1 << 26  # bytes of one message
@@ -58,8 +59,6 @@ def play_at(
     told: Callable[[str], None] = lambda text: None,
 ) -> Ended:
     """Play one match at a server, to its end."""
-    if game.cadre is None:
-        raise RemoteError(f"{game.title} is not played over this protocol.")
     try:
         connection = socket.create_connection(place, CONNECT_SECONDS)
     except OSError as error:
@@ -109,7 +108,7 @@ class Player:
         self, game: Game, bot: Bot, seed: int, line: Line, wanted: Wanted, told: Callable[[str], None]
     ) -> None:
         self.game, self.bot, self.line, self.wanted, self.told = game, bot, line, wanted, told
-        self.cadre: Cadre = game.cadre
+        self.dialect = dialect(game)
         self.seed = derived_seed(seed, 1000)
         self.era: Era = "2022"
         self.shown: Wire = {}
@@ -121,7 +120,7 @@ class Player:
     def run(self) -> Ended:
         """From the first message to the last."""
         said: dict[str, Any] = {
-            "gameName": self.cadre.name,
+            "gameName": self.dialect.name,
             "requestedSession": self.wanted.session,
             "clientType": "endturn",
         }
@@ -159,9 +158,9 @@ class Player:
         if "settings" in data:
             settings = self.game.configure(values=json.loads(data["settings"]))
         else:
-            known = {ours: self.shown[n] for n, ours in self.cadre.settings.items() if n in self.shown}
+            known = {ours: self.shown[n] for n, ours in self.dialect.settings.items() if n in self.shown}
             settings = self.game.configure(self.wanted.profile or self.era, known)
-        self.match = Match(self.game, settings, start=self.cadre.read(self.shown, settings))
+        self.match = Match(self.game, settings, start=self.dialect.read(self.shown, settings))
         self.told(f"{' against '.join(self._names())}, as {self.game.seats[self.seat]}.")
 
     def _follow(self, data: Any, era: Era) -> None:
@@ -177,11 +176,11 @@ class Player:
         assert match is not None
         if entry.type == "ran" and event.run is not None:
             self.refused = 0 if seat == self.seat else self.refused
-            wish = understand(self.cadre, self.shown["gameObjects"], match.glance, self.era, event.run)
+            wish = understand(self.dialect, self.shown["gameObjects"], match.glance, self.era, event.run)
             self._submit(seat, wish.said)
         elif entry.type == "finished":
             done = truth(event.returned, self.era)
-            self._submit(seat, self.cadre.end_turn if done else self.cadre.again.get(self.era))
+            self._submit(seat, self.dialect.end_turn if done else self.dialect.again.get(self.era))
 
     def _submit(self, seat: int, said: Any) -> None:
         if isinstance(said, Action):
@@ -195,16 +194,16 @@ class Player:
         match, order = self.match, self.order
         if match is None or order is None or self.seat not in match.to_act():
             return
-        action = self.cadre.end_turn
+        action = self.dialect.end_turn
         if self.refused < PATIENCE:
             action = self.bot.act(Seen(match, self.seat, self.seed))
-        ends = action == self.cadre.end_turn
-        if ends or action == self.cadre.again.get(self.era):
+        ends = action == self.dialect.end_turn
+        if ends or action == self.dialect.again.get(self.era):
             self.order = None
             self.line.send("finished", {"orderIndex": order, "returned": ends})
             return
-        assert self.cadre.run_of is not None
-        run = self.cadre.run_of(match.glance, self.shown["gameObjects"], action)
+        assert self.dialect.run_of is not None
+        run = self.dialect.run_of(match.glance, self.shown["gameObjects"], action)
         self.line.send("run", msgspec.to_builtins(run))
 
     # --- the end ---

@@ -5,11 +5,12 @@ from copy import deepcopy
 
 import pytest
 
+from endturn.cadre import dialect
+from endturn.cadre.live import Live
+from endturn.cadre.wire import Note, Session, Verdict, changes, merge, note, understand, wire
 from endturn.engine.match import Match
 from endturn.engine.rule import missing
 from endturn.games import find
-from endturn.mechanisms.cadre import Note, Session, Verdict, changes, merge, note, understand, wire
-from endturn.mechanisms.cadre_live import Live
 
 BACKENDS = ["plain", "compiled"] if missing("compiled") is None else ["plain"]
 
@@ -20,7 +21,7 @@ def session():
 
 def begun(game="anarchy", profile="2022", backend="plain"):
     match = Match(find(game), find(game).configure(profile), seed=3, backend=backend)
-    return match, Live(match.game.cadre, match, "2017" if profile == "2017" else "2022", session())
+    return match, Live(dialect(match.game), match, "2017" if profile == "2017" else "2022", session())
 
 
 def written(value):
@@ -33,15 +34,18 @@ def written(value):
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
 def test_deltas_lead_to_what_is_written_anew(game, profile, backend):
     match, live = begun(game, profile, backend)
-    client, ours = merge({}, live.first()), wire(match.game.cadre, match.state, live.era, live.session, None)
+    client, ours = (
+        merge({}, live.first()),
+        wire(dialect(match.game), match.state, live.era, live.session, None),
+    )
     assert written(client) == written(ours) == written(live.shown)
     for luck in range(60):
         seat = match.to_act()[0]
         action = match.random_action(seat, 5, luck)
         match.submit(seat, action)
-        settled = action == match.game.cadre.end_turn
+        settled = action == dialect(match.game).end_turn
         client = merge(client, live.step(match, settled))
-        ours = wire(match.game.cadre, match.state, live.era, live.session, None, ours, settled)
+        ours = wire(dialect(match.game), match.state, live.era, live.session, None, ours, settled)
         assert written(client) == written(ours) == written(live.shown)
     assert match.turn > 2
 
@@ -56,7 +60,7 @@ def test_a_delta_has_what_is_new_and_nothing_that_clients_have(game, profile):
         action = match.random_action(seat, 11, luck)
         match.submit(seat, action)
         live.session.clocks[seat] -= luck % 2  # 0, and they stand still
-        before, settled = deepcopy(live.shown), action == match.game.cadre.end_turn
+        before, settled = deepcopy(live.shown), action == dialect(match.game).end_turn
         assert written(live.step(match, settled)) == written(changes(before, live.shown))
         kinds.add(type(action))
     assert len(kinds) > 2
@@ -66,16 +70,16 @@ def test_a_delta_has_what_is_new_and_nothing_that_clients_have(game, profile):
 @pytest.mark.parametrize("profile", ["official", "2017"])
 def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profile):
     match, live = begun(game, profile)
-    cadre, said = match.game.cadre, set()
+    ours, said = dialect(match.game), set()
     for luck in range(150):
         seat = match.to_act()[0]
         action = match.random_action(seat, 9, luck)
-        if action not in (cadre.end_turn, cadre.again.get(live.era)):
-            run = cadre.run_of(live.state, live.objects, action)
-            assert understand(cadre, live.objects, live.state, live.era, run).said == action
+        if action not in (ours.end_turn, ours.again.get(live.era)):
+            run = ours.run_of(live.state, live.objects, action)
+            assert understand(ours, live.objects, live.state, live.era, run).said == action
             said.add(run.function_name)
         match.submit(seat, action)
-        live.step(match, action == cadre.end_turn)
+        live.step(match, action == ours.end_turn)
     assert len(said) >= 2  # kinds of runs
 
 
@@ -91,9 +95,9 @@ def test_steps_go_on_when_a_state_has_moved_elsewhere(change):
         match.undo(0)
     else:
         match.change_backend("compiled")
-        match.submit(0, match.game.cadre.end_turn)
+        match.submit(0, dialect(match.game).end_turn)
     live.step(match)
-    assert live.shown == wire(match.game.cadre, match.state, live.era, live.session, None)
+    assert live.shown == wire(dialect(match.game), match.state, live.era, live.session, None)
 
 
 def test_a_step_without_a_change_is_no_delta():
@@ -112,7 +116,7 @@ def test_clocks_and_messages_are_told_and_stay():
         assert note(live.session, Note("9", text), "2022", True) is None
         delta = live.note(Note("9", text))
     assert delta == {"gameObjects": {"9": {"logs": {"1": "ho", "&LEN": 2}}}}
-    match.submit(0, match.game.cadre.end_turn)
+    match.submit(0, dialect(match.game).end_turn)
     live.step(match, True)
     assert live.objects["9"]["logs"] == ["hi", "ho"]
 
@@ -126,4 +130,4 @@ def test_a_verdict_is_told_with_the_last_step():
 def test_a_game_that_does_not_say_what_is_new_is_not_served():
     match, _ = begun()
     with pytest.raises(TypeError, match="Anarchy does not say"):
-        Live(match.game.cadre._replace(news=None), match, "2022", session())
+        Live(dialect(match.game)._replace(news=None), match, "2022", session())

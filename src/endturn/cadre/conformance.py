@@ -4,7 +4,7 @@ The first state is loaded, the logged actions go through `Match.submit`, and aft
 whole state must be the original's, clocks aside; so must what was refused, what clients were returned, and
 who won and why. Only the fall of a coin is taken from the log: the original's dice are not ours.
 
-    report = conform(game, game.cadre, Path("01.json.gz").read_bytes(), "01.json.gz")
+    report = conform(game, Path("01.json.gz").read_bytes(), "01.json.gz")
     print(report.text())
 """
 
@@ -16,13 +16,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal, SettingsError
-from endturn.engine.match import Match
-from endturn.mechanisms.cadre import (
+from endturn.cadre import dialect
+from endturn.cadre.wire import (
     BadCadreLog,
-    Cadre,
     CadreLog,
     Delta,
+    Dialect,
     Note,
     Run,
     Standing,
@@ -38,6 +37,8 @@ from endturn.mechanisms.cadre import (
     understand,
     wire,
 )
+from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal, SettingsError
+from endturn.engine.match import Match
 
 NOTHING = "nothing"  # a value that one of the two has and the other has not
 PLAYED = "played"
@@ -116,13 +117,14 @@ def _shown(value: Any) -> str:
 # --- playing a gamelog again --------------------------------------------------------------------------------
 
 
-def conform(game: Game, cadre: Cadre, data: bytes, name: str) -> Report:
+def conform(game: Game, data: bytes, name: str) -> Report:
     """Play a gamelog of an original server and compare; BadCadreLog for what is none, or is damaged."""
+    ours = dialect(game)
     try:
         log = read_log(data)
-        if log.game_name != cadre.name:
-            raise BadCadreLog(f"this is a gamelog of {log.game_name[:50]}, not of {cadre.name}.")
-        return _Replay(game, cadre, log).run(name)
+        if log.game_name != ours.name:
+            raise BadCadreLog(f"this is a gamelog of {log.game_name[:50]}, not of {ours.name}.")
+        return _Replay(game, ours, log).run(name)
     except BadCadreLog as error:
         raise BadCadreLog(f"{name}: {error}") from None
 
@@ -130,20 +132,20 @@ def conform(game: Game, cadre: Cadre, data: bytes, name: str) -> Report:
 class _Replay:
     """Our match beside the original's states."""
 
-    def __init__(self, game: Game, cadre: Cadre, log: CadreLog) -> None:
-        self.game, self.cadre, self.log, self.era = game, cadre, log, log.era
+    def __init__(self, game: Game, dialect: Dialect, log: CadreLog) -> None:
+        self.game, self.dialect, self.log, self.era = game, dialect, log, log.era
         self.theirs, _ = _merged(0, {}, log.deltas[0].game)
         try:
-            settings = game.configure(log.era, _settings(cadre, log, self.theirs))
+            settings = game.configure(log.era, _settings(dialect, log, self.theirs))
             self.session = session_of(self.theirs)
-            self.match = Match(game, settings, start=cadre.read(self.theirs, settings))
+            self.match = Match(game, settings, start=dialect.read(self.theirs, settings))
         except SettingsError as error:
             raise BadCadreLog(f"its settings cannot be played here: {error}") from None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
             raise BadCadreLog(f"its first state is damaged: {said[:200]}.") from None
         # What ends a turn happened with the delta after it in 2022; the first turn had only the second half.
-        self.pending = cadre.again.get(self.era)
+        self.pending = dialect.again.get(self.era)
         self.refused: list[Refused] = []
         self.settled = False  # whether a turn has ended or begun in this delta
         self.ours = self._written(deepcopy(self.theirs))
@@ -187,7 +189,7 @@ class _Replay:
 
     def _run(self, seat: int, run: Run) -> tuple[str | None, Any]:
         """Why we refuse it, if we do, and what the client is returned."""
-        wish = understand(self.cadre, self.ours["gameObjects"], self.match.state, self.era, run)
+        wish = understand(self.dialect, self.ours["gameObjects"], self.match.state, self.era, run)
         if isinstance(wish.said, Note):
             return note(self.session, wish.said, self.era, seat in self.match.to_act()), None
         answer = wish.said if isinstance(wish.said, Malformed) else self._submit(seat, wish.said)
@@ -202,7 +204,7 @@ class _Replay:
             done = truth(False if event.returned is msgspec.UNSET else event.returned, self.era)
         except ValueError as error:
             raise BadCadreLog(f"delta {number} is damaged: returned {error}.") from None
-        self.pending = self.cadre.end_turn if done else self.cadre.again.get(self.era)
+        self.pending = self.dialect.end_turn if done else self.dialect.again.get(self.era)
         if self.era == "2017":
             self._end_turn()
 
@@ -233,7 +235,7 @@ class _Replay:
 
     def _verdict(self) -> Verdict | None:
         """Ours, with the coin as it fell in the log."""
-        ours = self.cadre.verdict(self.match.state, self.era)
+        ours = self.dialect.verdict(self.match.state, self.era)
         winners = [seat for seat, each in enumerate(players_of(self.theirs)) if each.get("won")]
         return ours._replace(winner=winners[0]) if ours and ours.coin and winners else ours
 
@@ -244,7 +246,7 @@ class _Replay:
 
     def _written(self, before: Wire) -> Wire:
         verdict = self._verdict()
-        return wire(self.cadre, self.match.state, self.era, self.session, verdict, before, self.settled)
+        return wire(self.dialect, self.match.state, self.era, self.session, verdict, before, self.settled)
 
     def _compare(self, number: int, delta: Delta) -> Iterator[Mismatch]:
         if self.theirs != self.ours:
@@ -280,10 +282,10 @@ def _merged(number: int, before: Wire, delta: Wire) -> tuple[Wire, tuple[int, st
         raise BadCadreLog(f"delta {number} is damaged: {str(error)[:200]}.") from None
 
 
-def _settings(cadre: Cadre, log: CadreLog, first: Wire) -> dict[str, Any]:
+def _settings(dialect: Dialect, log: CadreLog, first: Wire) -> dict[str, Any]:
     """Our settings from those of the file and, as far as it has none, from the game's attributes."""
     said = {**first, **log.settings}
-    return {ours: said[name] for name, ours in cadre.settings.items() if name in said}
+    return {ours: said[name] for name, ours in dialect.settings.items() if name in said}
 
 
 def differences(original: Any, ours: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:

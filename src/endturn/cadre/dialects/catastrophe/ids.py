@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from functools import cache
 
+from endturn.cadre.wire import Era, Wire, reference
 from endturn.games.catastrophe.state import NOBODY, NONE, Job, World
-from endturn.mechanisms.cadre import Era, Wire, reference
 
 PLAYERS = 2
 JOBS: Mapping[Era, tuple[Job, ...]] = {

@@ -4,7 +4,7 @@ The state is one dictionary: the game's attributes, among them `gameObjects`, wh
 Elsewhere an object is a reference, {"id": "7"}. Here lists are lists; on the wire they are dictionaries with
 their length under `&LEN`, and what has gone is marked `&RM`: `merge` reads that, `changes` writes it.
 
-A game says in a table, `Cadre`, what it adds: which objects it has, what clients can run, why it ended.
+A game says in a table, `Dialect`, what it adds: which objects it has, what clients can run, why it ended.
 `wire`, `understand` and the rest do what all these games share. There were two servers, told apart by their
 era: "2017" and "2022".
 """
@@ -80,7 +80,7 @@ class Unused(NamedTuple):
     official: str | None = None  # the setting of ours that it is by the official rules
 
 
-class Cadre(NamedTuple):
+class Dialect(NamedTuple):
     """A game on the Cadre wire."""
 
     name: str
@@ -165,7 +165,7 @@ def reference(number: int) -> Wire:
 
 
 def wire(
-    cadre: Cadre,
+    dialect: Dialect,
     state: Any,
     era: Era,
     session: Session,
@@ -174,10 +174,10 @@ def wire(
     settled: bool = False,
 ) -> Wire:
     """The complete state as clients see it, after what they saw before, if anything."""
-    if before is None or cadre.carry_on is None:
-        made = cadre.write(state, era)
+    if before is None or dialect.carry_on is None:
+        made = dialect.write(state, era)
     else:
-        made = cadre.carry_on(state, era, before, settled)
+        made = dialect.carry_on(state, era, before, settled)
     made["players"] = [reference(seat) for seat in range(len(session.names))]
     made["session"] = session.id
     made |= {name: value for name, value in session.unused.items() if name in made}
@@ -356,27 +356,27 @@ class Wish(NamedTuple):
     refused: Any = None
 
 
-def understand(cadre: Cadre, objects: Mapping[str, Wire], state: Any, era: Era, run: Run) -> Wish:
+def understand(dialect: Dialect, objects: Mapping[str, Wire], state: Any, era: Era, run: Run) -> Wish:
     """The action that a client means; Malformed where its arguments cannot be one."""
     caller = found(run.caller, objects)
     if caller is None:
         return Wish(Malformed(f"There is no object {run.caller!r:.50} to run {run.function_name:.50} of."))
     kind, number = caller["gameObjectName"], caller["id"]
-    function = function_of(cadre, kind, run.function_name)
+    function = function_of(dialect, kind, run.function_name)
     if function is None:
         return Wish(Malformed(f"{kind} #{number} has no function {run.function_name:.50}."))
-    said = meant(cadre, objects, state, era, run, number, function)
+    said = meant(dialect, objects, state, era, run, number, function)
     returned = None if isinstance(said, Malformed) else function.returns(state, said, era)
     return Wish(said, returned, function.refused if era == "2022" else None)
 
 
-def function_of(cadre: Cadre, kind: str, name: str) -> Function | None:
+def function_of(dialect: Dialect, kind: str, name: str) -> Function | None:
     """What clients can run on an object of a class by this name, if anything."""
-    return LOG if name == "log" else cadre.functions.get((kind, name))
+    return LOG if name == "log" else dialect.functions.get((kind, name))
 
 
 def meant(
-    cadre: Cadre,
+    dialect: Dialect,
     objects: Mapping[str, Wire],
     state: Any,
     era: Era,
@@ -386,7 +386,7 @@ def meant(
 ) -> Action | Note | Malformed:
     """The action that a client means whose caller and function are known."""
     sent = run.args if type(run.args) is dict else {}
-    number = None if function is LOG else cadre.number
+    number = None if function is LOG else dialect.number
     values: list[Any] = [caller if number is None else number(state, objects, caller)]
     for name, kind, default, choices in function.arguments:
         value = sent.get(name, default)
@@ -396,7 +396,7 @@ def meant(
             if kind in PLAIN_KINDS:
                 value = _plain(value, kind, choices, era)
             else:
-                value = _object(cadre, kind, value, objects)
+                value = _object(dialect, kind, value, objects)
                 value = value if number is None else number(state, objects, value)
         except ValueError as error:
             said = f"{objects[caller]['gameObjectName']}.{run.function_name}()'s '{name}' arg was sent"
@@ -474,9 +474,9 @@ def _text(value: Any, choices: tuple[str, ...], era: Era) -> str:
     return chosen
 
 
-def _object(cadre: Cadre, kind: str, value: Any, objects: Mapping[str, Wire]) -> str:
+def _object(dialect: Dialect, kind: str, value: Any, objects: Mapping[str, Wire]) -> str:
     named = found(value, objects)
-    if named is None or not _inherits(cadre, named["gameObjectName"], kind):
+    if named is None or not _inherits(dialect, named["gameObjectName"], kind):
         raise ValueError(f"must be a {kind}")
     said: str = named["id"]
     return said
@@ -490,9 +490,9 @@ def found(value: Any, objects: Mapping[str, Wire]) -> Wire | None:
     return objects.get(said if isinstance(said, str) else f"{said!r:.20}")
 
 
-def _inherits(cadre: Cadre, kind: str | None, wanted: str) -> bool:
+def _inherits(dialect: Dialect, kind: str | None, wanted: str) -> bool:
     while kind is not None and kind != wanted:
-        kind = cadre.parents.get(kind)
+        kind = dialect.parents.get(kind)
     return kind is not None
 
 

@@ -8,25 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from endturn.cadre.conformance import PLAYED, conform, total
+from endturn.cadre.dialects.anarchy import DIALECT
+from endturn.cadre.wire import BadCadreLog, changes, merge, read_log, session_of, wire
 from endturn.engine.match import Match
 from endturn.games.anarchy import game
-from endturn.mechanisms.cadre import BadCadreLog, changes, merge, read_log, session_of, wire
-from endturn.testing.conform import PLAYED, conform, total
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json.gz"))
+FOLDER = Path(__file__).parent / "golden" / "anarchy"
+GOLDEN = sorted(FOLDER.glob("*.json.gz"))
 
 
 @cache
 def report_of(file):
-    return conform(game, game.cadre, file.read_bytes(), file.name)
+    return conform(game, file.read_bytes(), file.name)
 
 
 def compared(log, name="a log"):
-    return conform(game, game.cadre, json.dumps(log).encode(), name)
+    return conform(game, json.dumps(log).encode(), name)
 
 
 def golden(name):
-    return json.loads(gzip.decompress((Path(__file__).parent / "golden" / f"{name}.json.gz").read_bytes()))
+    return json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
 
 
 def first_run(log, wanted):
@@ -50,7 +52,7 @@ def test_the_first_state_is_written_as_it_was_read(file):
     log = read_log(file.read_bytes())
     first = merge({}, log.deltas[0].game)
     settings = game.configure(log.era, {"max_turns": first["maxTurns"]})
-    ours = wire(game.cadre, game.cadre.read(first, settings), log.era, session_of(first), None)
+    ours = wire(DIALECT, DIALECT.read(first, settings), log.era, session_of(first), None)
     assert ours == first
     assert changes(None, ours) == log.deltas[0].game
 
@@ -324,7 +326,7 @@ def test_a_player_may_leave_between_the_end_of_a_turn_and_the_next_order():
 
 def refused_file(data):
     with pytest.raises(BadCadreLog) as caught:
-        conform(game, game.cadre, data, "x.json.gz")
+        conform(game, data, "x.json.gz")
     sentence = str(caught.value)
     assert sentence.startswith("x.json.gz: ") and sentence.endswith(".") and "\n" not in sentence
     return sentence
@@ -413,5 +415,5 @@ def attributes(state):
 
 def test_a_match_of_ours_has_every_attribute_of_the_originals():
     first = merge({}, read_log(GOLDEN[-1].read_bytes()).deltas[0].game)
-    ours = wire(game.cadre, Match(game, seed=3).state, "2022", session_of(first), None)
+    ours = wire(DIALECT, Match(game, seed=3).state, "2022", session_of(first), None)
     assert attributes(ours) == attributes(first)

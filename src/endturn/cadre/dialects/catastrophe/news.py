@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from endturn.games.catastrophe.notation.ids import JOBS, PLAYERS, Known, job_id, tile_references
-from endturn.games.catastrophe.notation.text import short
+from endturn.cadre.dialects.catastrophe.ids import JOBS, PLAYERS, Known, job_id, tile_references
+from endturn.cadre.wire import Era, News, Since, Wire, id_of, reference
+from endturn.games.catastrophe.notation import short
 from endturn.games.catastrophe.state import EFFECT_RADIUS, NONE, Ending, Job, Squad, Structure, World
 from endturn.games.catastrophe.view import squad_of
-from endturn.mechanisms.cadre import Era, News, Since, Wire, id_of, reference
 
-CADRE_SETTINGS = {
+SETTINGS = {
     "lowerHarvestAmount": "lower_harvest_amount",
     "mapHeight": "map_height",
     "mapWidth": "map_width",
@@ -23,7 +23,7 @@ CADRE_SETTINGS = {
     "turnsToLowerHarvest": "turns_to_lower_harvest",
     "wallMaterials": "wall_materials",
 }
-PERCENT_SETTINGS = {  # fractions on the wire
+PERCENTS = {  # fractions on the wire
     "catEnergyMult": "overlord_rest_percent",
     "monumentCostMult": "monument_cost_percent",
     "starvingEnergyMult": "starving_rest_percent",
@@ -152,8 +152,8 @@ def _of(said: str | None, values: Wire) -> list[News]:
 
 
 def _wire_settings(world: World, era: Era) -> Wire:
-    shown = {name: getattr(world.settings, ours) for name, ours in CADRE_SETTINGS.items()}
-    fractions = {n: short(getattr(world.settings, ours) / 100) for n, ours in PERCENT_SETTINGS.items()}
+    shown = {name: getattr(world.settings, ours) for name, ours in SETTINGS.items()}
+    fractions = {n: short(getattr(world.settings, ours) / 100) for n, ours in PERCENTS.items()}
     jobs = [reference(job_id(world, era, job)) for job in JOBS[era]]
     tiles = tile_references(era, world.settings.map_width, world.settings.map_height)
     return {**shown, **fractions, "jobs": jobs, "tiles": list(tiles)}

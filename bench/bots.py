@@ -1,6 +1,6 @@
-"""How often one bot beats another: matches in pairs, the same seed with seats exchanged.
+"""Measures how often one bot beats another, in pairs of matches with the same seed and exchanged seats.
 
-python bench/bots.py                            # the tactician of Snowball Fight against chance, 100 matches
+python bench/bots.py                            # Snowball Fight, tactician against random, 100 matches
 python bench/bots.py anarchy arsonist warden --matches 20
 """
 
@@ -14,17 +14,17 @@ from endturn.games import find
 
 
 class Score(NamedTuple):
-    """How matches of a bot ended, and how long they were."""
+    """Results and mean length of a bot's matches."""
 
     won: int
     drawn: int
     lost: int
-    turns: int  # in the mean
+    turns: int  # mean
     how: dict[str, int]
 
 
 def measure(name: str, bot: str, opponent: str, matches: int) -> Score:
-    """So many matches, an even number, as tests of the game's bots play them."""
+    """Play an even number of matches, the same way as the tests of the game's bots."""
     game, results, turns, how = find(name), Counter[bool | None](), 0, Counter[str]()
     makers = bots_of(game)
     for number in range(matches):
@@ -49,7 +49,7 @@ def main() -> None:
     said = asked.parse_args()
     score = measure(said.game, said.bot, said.opponent, said.matches)
     print(f"{said.game}: {said.bot} against {said.opponent}: {score.won} of {said.matches} won, ", end="")
-    print(f"{score.drawn} drawn, {score.lost} lost; {score.turns} turns in the mean; {score.how}")
+    print(f"{score.drawn} drawn, {score.lost} lost; {score.turns} turns on average; {score.how}")
 
 
 if __name__ == "__main__":

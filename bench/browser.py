@@ -1,9 +1,9 @@
-"""How heavy and how quick the browser client is: page weight, first paint, first move, redraws of the largest boards.
+"""Measures the browser client: download size, first paint, first move, and redraws of the largest boards.
 
 python bench/browser.py [--fresh] [--save]
 
-Starts a server of its own, and Chromium. `--fresh` also sets up a fresh clone with `make serve` and plays a newcomer's
-first move there; `--save` writes the figures into the part Browser of bench/RESULTS.md.
+Starts its own server and Chromium. `--fresh` also runs `make serve` in a fresh clone and plays a newcomer's first
+action there. `--save` writes the figures to the section Browser of bench/RESULTS.md.
 """
 
 import argparse
@@ -36,7 +36,7 @@ LARGEST = {
     "snowball": {"map_width": 62, "map_height": 60},
     "notchess": {"width": 30, "height": 18},
 }
-# Every drawing, area and mark on the board changes each time, which no single action brings about.
+# Changes every drawing, area and mark on the board each time, which no single action does.
 REDRAW = """(times) => {
     const stage = document.querySelector('.host').stage, was = stage.scene, marks = stage.last
     const changed = (part) => part.map((each) => ({ ...each, alpha: (each.alpha ?? 1) * 0.9 }))
@@ -51,12 +51,12 @@ ORDINARY = {"anarchy": "arsonist", "catastrophe": "warlord", "snowball": "tactic
 
 
 def line(what: str, value: str, target: str = "", held: bool | None = None) -> str:
-    """A row of the table."""
+    """Format a row of the table."""
     return f"| {what} | {value} | {target} | {'' if held is None else 'yes' if held else 'NO'} |"
 
 
 def report(fresh: bool) -> Iterator[str]:
-    """All figures, row by row."""
+    """Yield all figures, row by row."""
     load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     yield f"{time.strftime('%Y-%m-%d')}, Chromium with its software renderer, {load}:"
     yield ""
@@ -99,7 +99,7 @@ def first_paint(browser: Any, arena: Arena) -> str:
 
 
 def newcomer(browser: Any, arena: Any) -> float:
-    """Seconds from the address to the first action of somebody who has never been here."""
+    """Return the seconds from opening the address to the first action, for a first-time visitor."""
     started = time.monotonic()
     one = Person(browser, arena).open()
     one.page.get_by_role("button", name="Play now").first.click()
@@ -115,12 +115,12 @@ def newcomer(browser: Any, arena: Any) -> float:
 def first_move(browser: Any, arena: Arena) -> str:
     took = newcomer(browser, arena)
     return line(
-        "a newcomer, from opening the address to the first action", f"{took:.1f} s", "< 30 s", took < 30
+        "newcomer, from opening the address to the first action", f"{took:.1f} s", "< 30 s", took < 30
     )
 
 
 class Fresh:
-    """A clone set up by `make serve`, and its server."""
+    """A clone in which `make serve` runs."""
 
     def __init__(self, folder: str) -> None:
         clone = f"{folder}/endturn"
@@ -152,11 +152,11 @@ def from_a_fresh_clone(browser: Any) -> Iterator[str]:
         fresh = Fresh(folder)
         try:
             yield line(
-                "`make serve` in a fresh clone until the address is printed (Python and Node packages are installed)",
+                "`make serve` in a fresh clone until it prints its address (installs Python and Node packages)",
                 f"{fresh.took:.0f} s",
             )
             took = newcomer(browser, fresh)
-            yield line("from then to the first action of a newcomer", f"{took:.1f} s", "< 30 s", took < 30)
+            yield line("newcomer, from then to the first action", f"{took:.1f} s", "< 30 s", took < 30)
         finally:
             fresh.stop()
 
@@ -177,7 +177,7 @@ def redraws(browser: Any, arena: Arena) -> Iterator[str]:
 
 
 def cpu_of(one: Person, work: Any) -> float:
-    """Milliseconds of the page's own thread, whatever else the machine does meanwhile."""
+    """Return the milliseconds of CPU time of the page's own thread, independent of other load."""
     session = one.context.new_cdp_session(one.page)
     session.send("Performance.setTimeDomain", {"timeDomain": "threadTicks"})
     session.send("Performance.enable")
@@ -202,7 +202,7 @@ def kept_pages() -> Iterator[str]:
 
 
 def save(lines: list[str]) -> None:
-    """Put the figures into their part of RESULTS.md, which is made if there is none."""
+    """Write the figures into their section of RESULTS.md; add the section if it is missing."""
     text = RESULTS.read_text()
     if BEGIN not in text:
         text = f"{text.rstrip()}\n\n## Browser\n\n{BEGIN}\n{END}\n"
@@ -212,8 +212,8 @@ def save(lines: list[str]) -> None:
 
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--fresh", action="store_true", help="also set up a fresh clone with make serve")
-    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
+    asked.add_argument("--fresh", action="store_true", help="also run make serve in a fresh clone")
+    asked.add_argument("--save", action="store_true", help="write the figures to RESULTS.md")
     options = asked.parse_args()
     lines = []
     for each in report(options.fresh):

@@ -1,26 +1,28 @@
-"""What the Cadre transport costs: CPU a run and memory a session, beside the original server's figures.
+"""Measures the Cadre transport: CPU time per run and memory per session, compared with the original server.
 
     python bench/cadre.py [--game Anarchy] [--sessions 100] [--turns 10] [--rounds 5] [--profile tottime]
     python bench/cadre.py --bots 30 [--game Anarchy]
 
-The server is a process of its own, on uvloop and with its archive in a file as always. Its CPU time (all threads, user
-and system, in nanoseconds) is read from /proc before and after. The clients are in this process: each session's player
-at turn runs what is legal, one run after the other as real clients do, and ends its turn after ten; then what is
-refused. Runs and ends of turns are measured apart, since what a turn's end costs depends on how much burns by then; the
-original's figure for an accepted run of Anarchy has its share of them, so it is compared with `accepted_with_turns_us`;
-that for Catastrophe is of a move alone. What the opponent is told of runs mostly goes out with the end of the turn, and
-counts as part of that. With many sessions a commit is shared by those whose runs came together, as on any server that
-has more than one match; with `--sessions 1` every run has its own.
+The server runs in its own process, on uvloop and with its archive in a file, as usual. The script reads its CPU time
+(all threads, user and system, in nanoseconds) from /proc before and after. The clients run in this process. In each
+session, the player to act sends legal runs one after the other, as real clients do, and ends its turn after ten; then
+it sends runs that are refused.
 
-The floor is what a server on uvloop takes that answers each message with as many bytes and does nothing else. CPU time
-grows when other programs use the machine's caches: the floor, and in every round how long a loop of plain Python takes
-(`python_loop_ms`), are measured too, to compare one run with another. With `--rounds` all is measured so often, and the
-least and the median are told. The original's figures are from docs/cadre.md; what it took for an accepted run of
-Catastrophe is its least, that of a match's first turns.
+Runs and ends of turns are measured separately, because the end of a turn costs more the more buildings burn. The
+original's figure for an accepted run of Anarchy includes its share of them and is compared with
+`accepted_with_turns_us`; its figure for Catastrophe covers a move alone, and is its lowest, from the first turns of a
+match. Most messages to the opponent go out with the end of the turn and count as part of it. With many sessions, runs
+that arrive together share a commit, as on any server with more than one match; with `--sessions 1` every run has its
+own commit.
 
-With `--bots` the clients are real programs, two processes of `endturn bot GAME random` a session, which leave hardly
-any of two cores to the server. What a run takes beyond a match's start and end is the difference between matches of 200
-turns and of two, its share of the ends of turns included.
+The floor is the cost of a uvloop server that only answers each message with the same number of bytes. CPU time grows
+when other programs use the caches, so every round also times a loop of plain Python (`python_loop_ms`). Use both to
+compare measurements. `--rounds` repeats everything and prints the minimum and the median. The original's figures are
+in docs/cadre.md.
+
+With `--bots` the clients are real programs: two processes of `endturn bot GAME random` per session, which leave little
+of two cores to the server. The cost of a run, with its share of the ends of turns but without the start and end of a
+match, is the difference between matches of 200 turns and of two.
 """
 
 import argparse
@@ -40,8 +42,8 @@ import uvloop
 
 ORIGINAL = {"refused": 225.0, "memory": 110_000.0, "start": 550.0}  # us, kB, ms
 ACCEPTED = {"Anarchy": 700.0, "Catastrophe": 1300.0}  # us
-LIKE = {"Anarchy": "accepted_with_turns_us", "Catastrophe": "accepted_us"}  # which of ours is like that
-WHOLE = 1000  # accepted runs of a whole match
+LIKE = {"Anarchy": "accepted_with_turns_us", "Catastrophe": "accepted_us"}  # our figure that compares with it
+WHOLE = 1000  # accepted runs in a whole match
 SETTINGS = "playerStartingTime=1000000000000"
 TOLD = b'{"event":"ran"', b'{"event":"order"', b'{"event":"over"', b'{"event":"fatal"'
 SERVER = """
@@ -86,7 +88,7 @@ uvloop.run(main())
 
 
 class Server:
-    """A server's process."""
+    """A server process."""
 
     def __init__(self, program: str, *args: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -95,7 +97,7 @@ class Server:
         self.port = int(self.process.stdout.readline())
 
     def times(self) -> dict[str, float]:
-        """Seconds of CPU of all its threads, and of the first, which has the loop. Threads that ended are left out."""
+        """Return the CPU seconds of all running threads, and of the first thread, which runs the event loop."""
         threads = list(Path(f"/proc/{self.process.pid}/task").iterdir())
         spent = {each.name: int((each / "schedstat").read_text().split()[0]) / 1e9 for each in threads}
         return {"cpu": sum(spent.values()), "loop": spent[str(self.process.pid)]}
@@ -123,7 +125,7 @@ def run_of(caller: str, function: str, **args) -> bytes:
 
 
 class Player(asyncio.Protocol):
-    """A client that reads only what it must, so that the machine is the server's."""
+    """A client that parses as little as possible, to leave the CPU to the server."""
 
     def __init__(self) -> None:
         self.rest, self.state, self.waiting, self.seen = b"", None, None, None
@@ -148,7 +150,7 @@ class Player(asyncio.Protocol):
             self.seen = frame
 
     async def next(self) -> bytes:
-        """The next answer or order."""
+        """Wait for the next answer or order."""
         if self.seen:
             seen, self.seen = self.seen, None
             return seen
@@ -165,7 +167,7 @@ class Player(asyncio.Protocol):
 
 
 class Session:
-    """Two players, and what each of them can run."""
+    """Two players and the runs that each can send."""
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -192,18 +194,18 @@ class Session:
         return [each for each in self.objects.values() if wanted.items() <= each.items()]
 
     def _fires(self, seat: int) -> tuple[list[bytes], list[bytes], bytes]:
-        """Ten runs that are accepted in every turn, and one that is refused."""
+        """Return ten runs that are accepted in every turn, and one that is refused."""
         ids = [each["id"] for each in self._own(seat, "Warehouse") if not each["isHeadquarters"]]
         runs = [run_of(number, "ignite", building={"id": number}) for number in ids[:10]]
         return runs, runs, run_of(ids[0], "ignite", building=self.objects["0"]["headquarters"])
 
     def _moves(self, seat: int) -> tuple[list[bytes], list[bytes], bytes]:
-        """Every unit steps aside and in its next turn back; and an attack on its own side."""
+        """Return moves of every unit to a free tile and back, and an attack on its own side, which is refused."""
         there, back = [], []
         for unit in self._own(seat, "Unit"):
             here = self.objects[unit["tile"]["id"]]
             if (free := self._free_beside(here)) is not None:
-                self.objects[free]["unit"] = unit  # no other goes there
+                self.objects[free]["unit"] = unit  # reserves the tile
                 there.append(run_of(unit["id"], "move", tile={"id": free}))
                 back.append(run_of(unit["id"], "move", tile={"id": here["id"]}))
         return there, back, run_of(unit["id"], "attack", tile=unit["tile"])
@@ -216,7 +218,7 @@ class Session:
         )
 
     async def run(self, runs: bool, refused: int) -> None:
-        """What the player at turn runs."""
+        """Send the runs of the player to act."""
         player, (*plan, wrong) = self.players[self.seat], self.plans[self.seat]
         for said in plan[self.played // 2 % 2] if runs else ():
             self._count(await player.run(said))
@@ -229,7 +231,7 @@ class Session:
         self.seat, self.turns = 1 - self.seat, self.turns + 1
         self.order = await self.players[self.seat].next()
         if not self.order.startswith(b'{"event":"order"'):
-            sys.exit("A match was over before its time: choose fewer --turns.")
+            sys.exit("A match ended too early. Choose fewer --turns.")
 
     def _count(self, answer: bytes) -> None:
         if answer.endswith((b"false}", b"-1}")):
@@ -241,7 +243,7 @@ class Session:
 async def phase(
     server: Server, sessions: list[Session], turns: int, runs: bool, refused: int
 ) -> dict[str, float]:
-    """Play on; what the runs cost the server, and what the ends of turns did."""
+    """Play some turns; return what the runs and the ends of turns cost the server."""
     for session in sessions:
         session.accepted = session.refused = session.turns = 0
     spent = dict.fromkeys(("cpu", "loop", "wall", "turns_cpu"), 0.0)
@@ -263,7 +265,7 @@ async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
     try:
         warm, sessions = Session(game), [Session(game) for _ in range(options.sessions)]
         await warm.open(server.port, 10**6)
-        await phase(server, [warm], 4, True, 2)  # compiled rules are loaded, caches are filled
+        await phase(server, [warm], 4, True, 2)  # loads compiled rules, fills caches
         empty, cpu = server.memory(), server.times()["cpu"]
         for number, session in enumerate(sessions):
             await session.open(server.port, number)
@@ -285,7 +287,7 @@ async def measure(options: argparse.Namespace, game: str) -> dict[str, float]:
 
 
 def figures(played: dict, refused: dict) -> dict[str, float]:
-    """Microseconds a run, and where they go."""
+    """Return the microseconds per run, and where they are spent."""
     accepted, many = max(1, played["accepted"]), max(1, refused["refused"])
     return {
         "accepted_us": played["cpu"] / accepted * 1e6,
@@ -302,7 +304,7 @@ def figures(played: dict, refused: dict) -> dict[str, float]:
 
 
 async def floor(sessions: int, messages: int = 200) -> float:
-    """Microseconds that a server takes which only answers."""
+    """Return the microseconds per message of a server that only answers."""
     server, loop = Server(ECHO), asyncio.get_running_loop()
     try:
         made = [await loop.create_connection(Player, "127.0.0.1", server.port) for _ in range(sessions)]
@@ -319,18 +321,18 @@ async def floor(sessions: int, messages: int = 200) -> float:
 
 
 class Arena:
-    """A server, and bots that play there as programs of their own."""
+    """A server, and bots that play on it in their own processes."""
 
     def __init__(self, game: str, backend: str) -> None:
         self.game, self.server, self.sessions = game, Server(SERVER, backend), 0
 
     def play(self, sessions: int, turns: int) -> dict[str, float]:
-        """What the server spent on so many sessions side by side, and what was played in them."""
+        """Play sessions at the same time; return the server's CPU time and the number of runs and turns."""
         before = self._so_far()
         bots = [self._bot(self.sessions + number, turns) for number in range(sessions) for _ in range(2)]
         self.sessions += sessions
         if any([bot.wait() for bot in bots]):
-            sys.exit("A bot could not play to the end.")
+            sys.exit("A bot did not play to the end.")
         return {name: value - before[name] for name, value in self._so_far().items()}
 
     def _bot(self, session: int, turns: int) -> subprocess.Popen[bytes]:
@@ -354,10 +356,10 @@ class Arena:
 
 
 def with_bots(game: str, options: argparse.Namespace) -> float:
-    """Microseconds of the server's a run, its share of the ends of turns included."""
+    """Return the server's microseconds per run, including its share of the ends of turns."""
     arena = Arena(game, options.backend)
     try:
-        arena.play(1, 30)  # compiled rules are loaded
+        arena.play(1, 30)  # loads compiled rules
         short, long = arena.play(options.bots, 2), arena.play(options.bots, 200)
     finally:
         arena.server.close()
@@ -365,7 +367,7 @@ def with_bots(game: str, options: argparse.Namespace) -> float:
 
 
 def loop_of_python() -> float:
-    """Milliseconds of CPU for a hundred thousand entries into a dictionary: how fast this machine is just now."""
+    """Return the CPU milliseconds of a hundred thousand dictionary entries: how fast this machine is now."""
     began = time.process_time()
     for _ in range(50):
         made = {}
@@ -376,13 +378,15 @@ def loop_of_python() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--backend", default="compiled", help="what `endturn serve` goes over to by itself")
+    parser.add_argument(
+        "--backend", default="compiled", help="`endturn serve` switches to compiled by itself"
+    )
     parser.add_argument("--sessions", type=int, default=100)
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--game", choices=("Anarchy", "Catastrophe"))
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--profile", choices=("tottime", "cumtime"))
-    parser.add_argument("--bots", type=int, help="so many sessions of real bots instead")
+    parser.add_argument("--bots", type=int, help="measure this many sessions of real bots instead")
     options = parser.parse_args()
     print(f"Python {sys.version.split()[0]}, {os.path.realpath(sys.executable)}")
     games = (options.game,) if options.game else ("Anarchy", "Catastrophe")
@@ -390,7 +394,7 @@ def main() -> None:
         for game in games:
             rounds = [with_bots(game, options) for _ in range(options.rounds)]
             print(
-                f"--- {game}, {options.bots} sessions of real bots: {min(rounds):.1f} us a run with its turns"
+                f"--- {game}, {options.bots} sessions of real bots: {min(rounds):.1f} us per run with its turns"
             )
             compare("accepted run", ACCEPTED[game], rounds)
         return
@@ -398,14 +402,14 @@ def main() -> None:
     for game in games:
         rounds = [uvloop.run(measure(options, game)) for _ in range(options.rounds)]
         print(
-            f"--- {game}, {options.sessions} sessions, {options.backend}, the least and the median of {len(rounds)}"
+            f"--- {game}, {options.sessions} sessions, {options.backend}, minimum and median of {len(rounds)}"
         )
         found = {name: [each[name] for each in rounds] for name in rounds[0]}
         for name, values in found.items():
             print(f"{name:24} {min(values):10.1f} {median(values):10.1f}")
         compare("accepted run", ACCEPTED[game], found[LIKE[game]])
         compare("refused run", ORIGINAL["refused"], found["refused_us"])
-        compare("memory a session", ORIGINAL["memory"], found["memory_kb"])
+        compare("memory per session", ORIGINAL["memory"], found["memory_kb"])
         starts = zip(found["start_ms"], found["accepted_with_turns_us"], strict=True)
         whole = [start + each * WHOLE / 1000 for start, each in starts]
         compare(f"match of {WHOLE} runs", ORIGINAL["start"] + ACCEPTED[game] * WHOLE / 1000, whole)
@@ -413,7 +417,7 @@ def main() -> None:
 
 def compare(what: str, original: float, ours: list[float]) -> None:
     print(
-        f"{what}: {original / max(1, min(ours)):.1f} x less, in the median {original / max(1, median(ours)):.1f} x"
+        f"{what}: {original / max(1, min(ours)):.1f} x less, median {original / max(1, median(ours)):.1f} x"
     )
 
 

@@ -1,9 +1,9 @@
-"""Kills a server many times over SQLite and PostgreSQL, and says what a witness outside it saw.
+"""Kills a server many times, on SQLite and PostgreSQL, and prints what an outside witness saw.
 
     python bench/crash.py --kills 1000
 
-Half of the kills hit a step of a write, half a random moment. The program fails at the first acknowledged action
-that is not in the archive, and at the first match that is not what its log says.
+Half of the kills hit a step of a write, half a random moment. The script fails at the first acknowledged action that
+is missing from the archive, and at the first match that differs from its log.
 """
 
 import argparse
@@ -17,9 +17,11 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--kills", type=int, default=1000, help="how often, on each database")
-    asked.add_argument("--seed", type=int, default=2, help="other moments, other matches")
-    asked.add_argument("--db", help="the address of one empty database instead of both kinds")
+    asked.add_argument("--kills", type=int, default=1000, help="number of kills on each database")
+    asked.add_argument(
+        "--seed", type=int, default=2, help="seed for the moments of the kills and the matches"
+    )
+    asked.add_argument("--db", help="URL of one empty database to use instead of both kinds")
     said = asked.parse_args()
     if said.db:
         trial(said.db, said)
@@ -30,10 +32,10 @@ def main() -> None:
 
 
 def on_postgresql(said: argparse.Namespace) -> None:
-    import postgres  # noqa: PLC0415  (needs pytest, which --help does without)
+    import postgres  # noqa: PLC0415  (needs pytest; --help does not)
 
     if postgres.BINARIES is None:
-        print("PostgreSQL is not on this machine: there is no /usr/lib/postgresql/*/bin.")
+        print("PostgreSQL is not installed: /usr/lib/postgresql/*/bin does not exist.")
         return
     cluster = postgres.Cluster()
     try:
@@ -52,7 +54,7 @@ def trial(url: str, said: argparse.Namespace) -> None:
     print(
         f"{url.partition(':')[0]}: killed {said.kills} times ({kills}) in {time.monotonic() - began:.0f} s; {rest}"
     )
-    print("  nothing acknowledged was lost, and every match is what its log says")
+    print("  no acknowledged action was lost, and every match agrees with its log")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
-"""A turn change of Empires beside the installed freeciv server's, on the same savegames, in CPU time.
+"""Compares a turn change of Empires with the installed freeciv server on the same savegames, in CPU time.
 
     python bench/empires.py [--save] SAVE...
     python bench/empires.py [--save] --develop PLAYERS TURNS [--size THOUSANDS]
 
-The server is run twice on each save, for 1 turn and for many, as user nobody where we are root; the difference
-is what a turn change costs it. Ours is the median of as many changes, of which the first five from the same save.
-`--develop` first lets the server's bots make a world; `--save` writes the figures into bench/RESULTS.md.
+The server runs twice on each save, for one turn and for many; the difference is the cost of its turn changes. When
+started as root, the script runs the server as user nobody. Ours is the median of the first five turn changes from the
+save, repeated three times. `--develop` first lets the server's bots play a world; `--save` writes the figures to
+bench/RESULTS.md.
 """
 
 import argparse
@@ -21,14 +22,14 @@ from endturn.games.empires.freeciv import rules as installed
 from endturn.games.empires.rules import sequence
 
 TURNS, REPEATS, CHANGES, LAST_TURN = 21, 3, 5, 32767
-TARGET = 3.0  # times the server's
+TARGET = 3.0  # times the server's time
 LOADING = 0.5  # seconds
 RESULTS = Path(__file__).parent / "RESULTS.md"
 BEGIN, END = "<!-- empires: written by empires.py --save -->", "<!-- end of empires -->"
 
 
 class Figures(NamedTuple):
-    """What came of one save."""
+    """The figures of one save."""
 
     name: str
     cities: int
@@ -49,7 +50,7 @@ def ours(save: Path) -> tuple[float, int, int]:
     times = []
     for _ in range(REPEATS):
         world = savegame.load(save)
-        world.settings["endturn"] = LAST_TURN  # a game that is over has no city turns
+        world.settings["endturn"] = LAST_TURN  # cities do nothing in a finished game
         sequence.prepare(world)
         for _ in range(CHANGES):
             start = time.process_time()
@@ -59,7 +60,7 @@ def ours(save: Path) -> tuple[float, int, int]:
 
 
 def loading(save: Path) -> float:
-    """Seconds to load a save with its ruleset, which nothing has read before; the best of a few."""
+    """Return the best time in seconds to load a save with its ruleset, without caches."""
     times = []
     for _ in range(REPEATS):
         installed.load.cache_clear()
@@ -70,7 +71,7 @@ def loading(save: Path) -> float:
 
 
 def server(save: Path) -> float:
-    """What a turn change costs the server; the best of a few, as its start varies."""
+    """Return the server's best time for a turn change; its start-up time varies."""
     return min((_run(save, TURNS) - _run(save, 1)) / (TURNS - 1) for _ in range(REPEATS))
 
 
@@ -92,7 +93,7 @@ def _run(save: Path, turns: int) -> float:
 
 
 def develop(folder: Path, players: int, turns: int, size: int) -> Path:
-    """A world of classic rules in which nobody acts any more."""
+    """Let bots play a world with classic rules, then turn it into one without bots."""
     oracle.PATIENCE = 3600
     made = oracle.develop(folder, "classic", turns, 105, [f"set aifill {players}", f"set size {size}"])
     save = folder / f"classic-{players}-players-T{turns:04d}.sav"
@@ -110,16 +111,16 @@ def figures(save: Path) -> Figures:
 def lines(found: list[Figures]) -> list[str]:
     return [
         f"{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}. CPU time. Targets:",
-        f"a turn change at most {TARGET:.0f} times the server's; a save with its ruleset loaded in {LOADING} s.",
+        f"at most {TARGET:.0f} times the server's time per turn change; at most {LOADING} s to load a save.",
         "",
-        "| save | cities | units | ours, ms | server, ms | times | held | ms a city or unit | loading, s |",
+        "| save | cities | units | ours, ms | server, ms | times | held | ms per city or unit | loading, s |",
         "|---|---|---|---|---|---|---|---|---|",
         *(each.row() for each in found),
     ]
 
 
 def write(text: list[str]) -> None:
-    """Put the figures into their part of RESULTS.md, which is made if there is none."""
+    """Write the figures into their section of RESULTS.md; add the section if it is missing."""
     before, _, rest = RESULTS.read_text().partition(BEGIN)
     if not rest:
         before = before.rstrip() + "\n\n## Empires\n\n"
@@ -132,9 +133,9 @@ def main() -> None:
     asked.add_argument("saves", nargs="*", type=Path)
     asked.add_argument("--develop", nargs=2, type=int, metavar=("PLAYERS", "TURNS"))
     asked.add_argument(
-        "--size", type=int, default=2, help="thousands of tiles of the world that is developed"
+        "--size", type=int, default=2, help="size of the developed world in thousands of tiles"
     )
-    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
+    asked.add_argument("--save", action="store_true", help="write the figures to RESULTS.md")
     options = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         saves = list(options.saves)

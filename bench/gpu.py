@@ -1,8 +1,8 @@
-"""Random play on a GPU: actions a second by batch and block size, and its states compared with the CPU's.
+"""Measures random play on a GPU by batch and block size, and compares its states with the CPU's.
 
     python bench/gpu.py [--out gpu.json] [--quick] [--steps 500] [--repeat-steps 1,10,100] [--pool 64,256]
 
-Prints tables, and with --out writes all figures as JSON. `--on cpu` runs the same script without a GPU.
+Prints tables; `--out` also writes all figures as JSON. `--on cpu` runs the same script without a GPU.
 """
 
 import argparse
@@ -25,12 +25,12 @@ from endturn.testing.speed import machine, spread_batch
 SIZES = 1 << 10, 1 << 12, 1 << 14, 1 << 15, 1 << 16, 1 << 17, 1 << 18
 BLOCKS = 32, 64, 128, 256
 REPEATS, SEED = 3, 21
-TARGET, TARGETS = 50e6, {"anarchy": 200e6}  # actions a second
+TARGET, TARGETS = 50e6, {"anarchy": 200e6}  # actions per second
 SAME_GAMES, SAME_ACTIONS = 4096, 2000
 
 
 class HostBatch:
-    """What stands in for a GPU with `--on cpu`: the same calls on a batch, with a thread a core."""
+    """Stands in for a GPU with `--on cpu`: the same calls on a batch, one thread per core."""
 
     def __init__(self, batch: Batch, block: int = 0) -> None:
         self.batch, self.block, self.blocks = batch, block, 1
@@ -73,7 +73,7 @@ def main() -> int:
     target = TARGETS.get(game.name, TARGET)
     print(f"target {target / 1e6:.0f} M actions/s: {verdict(best['rate'] >= target)}")
     print(
-        f"states identical with the CPU's: {verdict(told['same']['identical'])}; {told['seconds']} s in all"
+        f"states identical to the CPU's: {verdict(told['same']['identical'])}; {told['seconds']} s in total"
     )
     return 0 if told["same"]["identical"] else 1
 
@@ -82,15 +82,23 @@ def arguments() -> argparse.Namespace:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--game", default="anarchy")
     asked.add_argument("--out", type=Path)
-    asked.add_argument("--quick", action="store_true", help="small sizes, for a look whether it runs")
-    asked.add_argument("--steps", type=int, default=500, help="actions of a match in one launch")
-    asked.add_argument("--sizes", type=numbers, default=SIZES, help="batch sizes, with commas between")
-    asked.add_argument("--blocks", type=numbers, default=BLOCKS, help="threads a block, with commas between")
+    asked.add_argument("--quick", action="store_true", help="small sizes, to see whether it runs")
+    asked.add_argument("--steps", type=int, default=500, help="actions per match in one launch")
+    asked.add_argument("--sizes", type=numbers, default=SIZES, help="batch sizes, separated by commas")
     asked.add_argument(
-        "--repeat-steps", type=numbers, default=(), help="at the best: other numbers of actions a launch"
+        "--blocks", type=numbers, default=BLOCKS, help="threads per block, separated by commas"
     )
     asked.add_argument(
-        "--pool", type=numbers, default=(), help="at the best: other numbers of prepared starts"
+        "--repeat-steps",
+        type=numbers,
+        default=(),
+        help="also try these numbers of actions per launch, with the best sizes",
+    )
+    asked.add_argument(
+        "--pool",
+        type=numbers,
+        default=(),
+        help="at the best sizes: other numbers of prepared starts",
     )
     asked.add_argument("--on", choices=("gpu", "cpu"), default="gpu")
     options = asked.parse_args()
@@ -111,11 +119,11 @@ def verdict(held: bool) -> str:
 
 
 def same_states(game: Game, device: Device, games: int, actions: int) -> dict[str, Any]:
-    """Play the same matches on both, and compare all bytes, all seeds and how often matches ended."""
+    """Play the same matches on both; compare all bytes, all seeds and the number of finished matches."""
     here = Batch(game, games, seed=SEED, threads=os.cpu_count() or 1)
     there = device(Batch(game, games, seed=SEED))
     here.play(actions)
-    there.play(actions // 2)  # in two launches, so that going on is compared as well
+    there.play(actions // 2)  # two launches, to compare continuing as well
     there.play(actions - actions // 2)
     back = there.fetch()
     equal = [np.array_equal(a, b) for a, b in zip(rows(here), rows(back), strict=True)]
@@ -138,7 +146,7 @@ def pairs(batch: Batch) -> list[tuple[int, int]]:
 
 
 def resources(game: Game) -> dict[str, Any]:
-    """What the compiler made of the kernel: registers and local memory of a thread."""
+    """Return the registers and local memory per thread of the compiled kernel."""
     play = kernels(game, "gpu").play_gpu
     asked = {"registers": "get_regs_per_thread", "local_bytes": "get_local_mem_per_thread"}
     return {name: list(getattr(play, ask)().values()) for name, ask in asked.items() if hasattr(play, ask)}
@@ -148,7 +156,7 @@ def resources(game: Game) -> dict[str, Any]:
 
 
 def table(game: Game, device: Device, options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Actions a second for every batch size and block size."""
+    """Measure actions per second for every batch size and block size."""
     made = []
     print("games      " + "".join(f"block {block:<12}" for block in options.blocks))
     for games in options.sizes:
@@ -162,7 +170,7 @@ def table(game: Game, device: Device, options: argparse.Namespace) -> list[dict[
 
 
 def timing(there: Any, steps: int, launches: int = 1) -> dict[str, Any]:
-    """Best and median of several timed plays, after one that is not timed; each ends when the GPU is done."""
+    """Time several plays after one warm-up, each until the GPU is done; return best and median."""
     there.play(steps)
     seconds = []
     for _ in range(REPEATS):
@@ -173,7 +181,7 @@ def timing(there: Any, steps: int, launches: int = 1) -> dict[str, Any]:
 
 
 def experiments(game: Game, device: Device, options: argparse.Namespace, best: dict[str, Any]) -> list[Any]:
-    """At the best batch and block: what other launches and other pools of starts do."""
+    """With the best batch and block size, try other launch lengths and pools of starts."""
     made = []
     chosen = [("steps", steps, POOL, steps) for steps in options.repeat_steps]
     chosen += [("pool", pool, pool, options.steps) for pool in options.pool]

@@ -1,10 +1,11 @@
-"""What the GPU's compilers make of the kernels, on a machine without one: whether they compile, how much code it is,
-what a thread needs. It says nothing of speed; but kernels with the same figures are about as fast as before.
+"""Compiles the GPU kernels on a machine without a GPU; prints code size and the needs of a thread.
+
+The output says nothing about speed, but kernels with the same figures are about as fast as before.
 
     pip install 'endturn[gpu]'
     python bench/gpu_code.py [GAME …]
 
-`ptxas`, of CUDA's toolkit, is asked for registers and local memory where it is installed.
+If `ptxas` from the CUDA toolkit is installed, it reports registers and local memory.
 """
 
 import re
@@ -22,12 +23,12 @@ from endturn.engine.batch import Batch
 from endturn.games import GAMES, find
 
 HOPPER = 9, 0
-REGISTERS = 64  # as in engine/gpu_loops.py
-LATEST = ".version 9.0"  # of the language between the compilers that an older ptxas knows
+REGISTERS = 64  # same as in engine/gpu_loops.py
+LATEST = ".version 9.0"  # of PTX; an older ptxas knows no newer one
 
 
 def pretend() -> None:
-    """Nothing is asked of a device but what it can do."""
+    """Replace the GPU with an object that only has a compute capability."""
     from numba.cuda import dispatcher  # noqa: PLC0415  (optional)
 
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=HOPPER, id=0)
@@ -35,7 +36,7 @@ def pretend() -> None:
 
 
 def code_of(name: str) -> str:
-    """The kernel that plays random matches of a game, as the first of the two compilers leaves it."""
+    """Return the PTX of the kernel that plays random matches of a game."""
     from numba import cuda  # noqa: PLC0415
     from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof  # noqa: PLC0415
@@ -51,7 +52,7 @@ def code_of(name: str) -> str:
 
 
 def needs(code: str) -> str:
-    """What a thread needs, as the second compiler says."""
+    """Return the needs of a thread, as ptxas reports them."""
     if shutil.which("ptxas") is None:
         return "ptxas is not installed"
     with tempfile.TemporaryDirectory() as folder:
@@ -62,7 +63,7 @@ def needs(code: str) -> str:
 
 
 def main() -> None:
-    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for it
+    if not hasattr(np, "row_stack"):  # numba-cuda 0.30 uses it
         np.row_stack = np.vstack
     pretend()
     for name in sys.argv[1:] or [name for name in GAMES if find(name).compiles]:

@@ -55,7 +55,7 @@ static void blow(City *city)
         for (int step = 0; step < intensity && reached != NONE; step++) {
             city->arriving[reached] = max(city->arriving[reached], carried);
             if (city->fire[reached] > 0)
-                break; /* it sends its own fire on */
+                break; /* this building spreads its own fire */
             reached = downwind[reached];
         }
     }
@@ -83,7 +83,7 @@ static void cool_down(City *city)
     }
 }
 
-/* The turn of every city ends once. */
+/* Ends one turn in every city. */
 void sweep(City *cities, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {

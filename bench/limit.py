@@ -1,6 +1,6 @@
-"""The end of a turn, ours against the same written by hand in C: same bytes, same states, same process.
+"""Compares the end of a turn of Anarchy with handwritten C, on the same states in the same process.
 
-Prints JSON: nanoseconds for the end of one turn on both sides, and our speed as a part of C's.
+Prints JSON: the nanoseconds that each side takes for the end of one turn, and our speed relative to C.
 """
 
 import ctypes
@@ -48,7 +48,7 @@ def sweep(cities):  # type: ignore[no-untyped-def]
 
 
 def header(layout: Any) -> str:
-    """The record as a C struct, with the compiler to check that every field lies where ours does."""
+    """Return the record as a C struct, with static assertions that every field has our offset."""
     checks = [
         f'_Static_assert(offsetof({name}, {place.name}) == {place.offset}, "{place.name}");'
         for name, kind in (("Settings", _settings(layout)), ("City", layout))
@@ -74,7 +74,7 @@ def _declared(place: record.Place) -> str:
 
 
 def by_hand(layout: Any) -> Callable[[Any], None]:
-    """`sweep` of limit.c, compiled for this layout."""
+    """Compile `sweep` of limit.c for this layout."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "city.h").write_text(header(layout))
         library = Path(folder, "limit.so")
@@ -88,7 +88,7 @@ def by_hand(layout: Any) -> Callable[[Any], None]:
 
 
 def mid_game() -> tuple[Any, Any]:
-    """The layout and the states of full-size maps in the middle of random play."""
+    """Return the layout and states of full-size maps in the middle of random play."""
     batch = Batch(find("anarchy"), STATES, seed=SEED)
     batch.play(WARM_UP)
     return batch.layout, batch.states
@@ -99,7 +99,7 @@ def copied(states: Any) -> Any:
 
 
 def agree(ours: Callable[[Any], None], theirs: Callable[[Any], None], states: Any, turns: int = 20) -> None:
-    """Both sides end some turns on the same states; every byte must agree."""
+    """End some turns on the same states with both sides; every byte must agree."""
     one, other = copied(states), copied(states)
     for turn in range(turns):
         ours(one)
@@ -109,9 +109,9 @@ def agree(ours: Callable[[Any], None], theirs: Callable[[Any], None], states: An
 
 
 def compare(repeats: int = REPEATS) -> dict[str, Any]:
-    """The best time of each side, the two taking turns; CPU time of this process."""
+    """Run both sides alternately; return the best CPU time of each."""
     if shutil.which("gcc") is None:
-        raise SystemExit("The limit needs gcc, and there is none on the PATH.")
+        raise SystemExit("gcc is not on the PATH. Install gcc to compare with C.")
     layout, states = mid_game()
     sides = {"ours": sweep, "c": by_hand(layout)}
     agree(sides["ours"], sides["c"], states)

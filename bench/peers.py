@@ -1,10 +1,10 @@
-"""Random play of our peers on this machine: OpenSpiel, PettingZoo and Pgx, in an environment of their own.
+"""Measures random play of OpenSpiel, PettingZoo and Pgx on this machine, in a separate environment.
 
     python bench/peers.py [--only openspiel] [--seconds 2]
 
-Makes the virtual environment bench/.peers if there is none, installs what is missing, and prints JSON: moves
-a CPU second for each way of playing, the versions, and a sentence for each peer that could not be had.
-The games differ from ours and from each other, so the numbers compare orders of magnitude.
+Creates the virtual environment bench/.peers if necessary, installs missing packages, and prints JSON: moves per CPU
+second for each way of playing, the versions, and an error message for each package that failed.
+The games differ from ours and from each other, so compare only orders of magnitude.
 """
 
 import argparse
@@ -26,14 +26,14 @@ PEERS = {
     "pettingzoo": ("pettingzoo.classic", ["pettingzoo[classic]"]),
     "pgx": ("pgx", ["pgx", "jax[cpu]"]),
 }
-BATCH = 1024  # matches side by side in Pgx
+BATCH = 1024  # matches at the same time in Pgx
 ROLLOUTS = 50
 
-Playing = Callable[[], int]  # plays for a while and says how many moves that were
+Playing = Callable[[], int]  # plays for a while and returns the number of moves
 
 
 def rate(play: Playing, seconds: float) -> float:
-    """Moves a CPU second: the best of several rounds, after one that only warms up."""
+    """Return moves per CPU second: the best of several rounds after one warm-up."""
     play()
     best, until = 0.0, process_time() + seconds
     while process_time() < until:
@@ -54,7 +54,7 @@ def openspiel() -> dict[str, Playing]:
     length = sum(_from_python(chess) for _ in range(100)) / 100
 
     def rollouts() -> int:
-        """One simulation of a search, which is that many random games in C++ from a child of the start."""
+        """Run one simulation of a search: random games in C++ from a position after one move."""
         evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=ROLLOUTS, seed=random.randrange(1 << 30))
         search = pyspiel.MCTSBot(chess, evaluator, 2.0, 1, 100, False, 5, False)
         search.step(chess.new_initial_state())
@@ -125,7 +125,7 @@ def pgx() -> dict[str, Playing]:
 
 
 def _batch_of(name: str, steps: int) -> Playing:
-    """A batch of matches that begin again by themselves, stepped inside one compiled loop."""
+    """Make a batch of matches that restart by themselves, stepped in one compiled loop."""
     import jax  # noqa: PLC0415
     import jax.numpy as jnp  # noqa: PLC0415
     import pgx  # noqa: PLC0415
@@ -157,13 +157,13 @@ def _batch_of(name: str, steps: int) -> Playing:
 
 
 def measure(peer: str, seconds: float) -> dict[str, float]:
-    """In the peers' environment: moves a second for each way that this peer is played."""
+    """Inside the separate environment: measure each way to play this package."""
     ways = {"openspiel": openspiel, "pettingzoo": pettingzoo, "pgx": pgx}[peer]()
     return {f"{peer} {way}": round(rate(play, seconds), 1) for way, play in ways.items()}
 
 
 def python() -> Path:
-    """The environment's Python; makes the environment where there is none."""
+    """Return the Python of the separate environment; create it if necessary."""
     made = ENVIRONMENT / "bin" / "python"
     if not made.exists():
         venv.create(ENVIRONMENT, with_pip=True)
@@ -171,17 +171,17 @@ def python() -> Path:
 
 
 def install(peer: str) -> str | None:
-    """Install a peer unless it is there; one sentence where that fails."""
+    """Install a package if it is missing; return an error message if that fails."""
     module, wanted = PEERS[peer]
     if _quietly([str(python()), "-c", f"import {module}"]).returncode == 0:
         return None
     done = _quietly([str(python()), "-m", "pip", "install", "--quiet", *wanted])
-    last = (done.stderr.strip().splitlines() or ["no reason was given"])[-1]
+    last = (done.stderr.strip().splitlines() or ["no error message"])[-1]
     return f"{peer} could not be installed: {last}" if done.returncode else None
 
 
 def _quietly(command: list[str]) -> subprocess.CompletedProcess[str]:
-    # One core: JAX would take all there are.
+    # One core: JAX would use all of them.
     one = {
         "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
         "JAX_PLATFORMS": "cpu",
@@ -192,7 +192,7 @@ def _quietly(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def compare(peers: list[str], seconds: float) -> dict[str, Any]:
-    """All of it: rates, versions, and what went wrong."""
+    """Measure everything; return rates, versions and error messages."""
     found: dict[str, Any] = {"moves_per_second": {}, "versions": {}, "missing": []}
     for peer in peers:
         sentence = install(peer)
@@ -204,7 +204,7 @@ def compare(peers: list[str], seconds: float) -> dict[str, Any]:
                 found["moves_per_second"] |= told["moves_per_second"]
                 found["versions"] |= told["versions"]
                 continue
-            last = (done.stderr.strip().splitlines() or ["no reason was given"])[-1]
+            last = (done.stderr.strip().splitlines() or ["no error message"])[-1]
             sentence = f"{peer} could not be run: {last}"
         found["missing"].append(sentence)
     return found
@@ -218,7 +218,7 @@ def versions(peer: str) -> dict[str, str]:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--only", choices=PEERS, action="append")
-    asked.add_argument("--seconds", type=float, default=2.0, help="CPU seconds for each way of playing")
+    asked.add_argument("--seconds", type=float, default=2.0, help="CPU seconds for each way to play")
     asked.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     options = asked.parse_args()
     peers = options.only or list(PEERS)

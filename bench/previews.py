@@ -1,4 +1,4 @@
-"""What a full preview costs in Snowball Fight: all targets of a unit, in positions of bots against each other."""
+"""Measures a full preview in Snowball Fight: all targets of a unit, in positions from matches between bots."""
 
 from statistics import median
 from time import process_time
@@ -18,7 +18,7 @@ MATCHES, EVERY, TIMES = 4, 5, 200
 
 
 def positions() -> list[Any]:
-    """States of battles of the game's own bot against itself, one of every few turns."""
+    """Return states from matches of the game's bot against itself, one every few turns."""
     game, found = find("snowball"), []
 
     def note(match: Match) -> None:
@@ -32,7 +32,7 @@ def positions() -> list[Any]:
 
 
 def measure() -> tuple[float, float, float]:
-    """Microseconds for a preview with at least one target: the median and the most; and targets in the median."""
+    """Return median and maximum microseconds of a preview with a target, and the median number of targets."""
     run, costs = kernels(find("snowball"), "compiled").preview_one, []
     for state in positions():
         games = np.frombuffer(bytearray(record.dump(state)), record.dtype(type(state)))
@@ -50,4 +50,4 @@ def measure() -> tuple[float, float, float]:
 
 if __name__ == "__main__":
     usual, most, targets = measure()
-    print(f"{usual:.1f} us for a preview of {targets:.0f} targets, {most:.1f} us at most")
+    print(f"{usual:.1f} us for a preview of {targets:.0f} targets; maximum {most:.1f} us")

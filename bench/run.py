@@ -1,9 +1,9 @@
-"""All CPU figures of this project in one run, each beside its target.
+"""Measures all CPU figures of this project and compares them with their targets.
 
     python bench/run.py [--quick] [--no-peers] [--save]
 
-`--save` writes them into the CPU part of bench/RESULTS.md. What each line means is in bench/README.md.
-Exits with 1 when a target is missed. Close other programs first: half of the lines are wall time.
+`--save` writes them to the section CPU of bench/RESULTS.md. bench/README.md explains each line.
+Exits with 1 if a target is missed. Close other programs first: half of the lines are wall time.
 """
 
 import argparse
@@ -35,7 +35,7 @@ GAME, WHERE = "anarchy", "endturn.games.anarchy"
 
 
 class Line(NamedTuple):
-    """One figure: what it is, what was measured, what it should be; `held` is None where nothing is asked."""
+    """One figure with its target; `held` is None without a target."""
 
     what: str
     figure: str
@@ -48,7 +48,7 @@ class Line(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How long to measure."""
+    """How much to measure."""
 
     repeats: int
     sizes: tuple[int, ...]
@@ -71,7 +71,7 @@ def at_most(what: str, figure: float, target: float, unit: str) -> Line:
 
 
 def both_backends(plan: Plan, name: str) -> tuple[Any, int, float, float]:
-    """A compiled run to time again, its actions, and the rates of compiled and plain random play."""
+    """Return a compiled run for further timing, its actions, and the rates of compiled and plain random play."""
     steps = {"compiled": (64, 2000), "plain": (1, 2000)}
     runs = {
         backend: speed.prepare(find(name), backend=backend, games=games, steps=each, seed=SEED)
@@ -97,7 +97,7 @@ def random_play(plan: Plan) -> Iterator[Line]:
 
 
 def catastrophe(plan: Plan) -> Iterator[Line]:
-    """The second game: random play against plain and against OpenSpiel's chess, and the size of its state."""
+    """Measure random play, compared with plain and with OpenSpiel's chess, squads and the state's size."""
     run, actions, compiled, plain = both_backends(plan, "catastrophe")
     yield Line("Catastrophe: random play, compiled, one core", millions(compiled))
     yield Line("Catastrophe: random play, plain", f"{plain / 1e3:.1f} k/s")
@@ -106,22 +106,22 @@ def catastrophe(plan: Plan) -> Iterator[Line]:
     )
     match = speed.random_match(find("catastrophe"), seed=SEED)
     nanoseconds, size = squads.measure()
-    yield Line(f"Catastrophe: calling up a squad ({size:.1f} soldiers)", f"{nanoseconds:.0f} ns")
+    yield Line(f"Catastrophe: finding a squad ({size:.1f} soldiers)", f"{nanoseconds:.0f} ns")
     yield at_most("Catastrophe: size of a state", len(match.first) / 1000, 16, "kB")
     if plan.with_peers:
         yield from against_chess(plan, "Catastrophe", run, actions, 10)
 
 
 def snowball(plan: Plan) -> Iterator[Line]:
-    """The third game: random play against plain and against OpenSpiel's chess, previews, the size of its state."""
+    """Measure random play, compared with plain and with OpenSpiel's chess, previews and the state's size."""
     run, actions, compiled, plain = both_backends(plan, "snowball")
     yield Line("Snowball Fight: random play, compiled, one core", millions(compiled))
     yield Line("Snowball Fight: random play, plain", f"{plain / 1e3:.1f} k/s")
     ratio = compiled / plain
     yield at_least("Snowball Fight: compiled against plain", ratio, 30, f"{ratio:.0f} x", " x")
     usual, most, targets = previews.measure()
-    yield Line(f"Snowball Fight: preview of all targets ({targets:.0f} in the median)", f"{usual:.1f} us")
-    yield at_most("Snowball Fight: the dearest preview in bots' matches", most, 200, " us")
+    yield Line(f"Snowball Fight: preview of all targets (median {targets:.0f})", f"{usual:.1f} us")
+    yield at_most("Snowball Fight: slowest preview in bots' matches", most, 200, " us")
     match = speed.random_match(find("snowball"), seed=SEED)
     yield Line("Snowball Fight: size of a state", f"{len(match.first) / 1000:.2f}kB")
     if plan.with_peers:
@@ -129,7 +129,7 @@ def snowball(plan: Plan) -> Iterator[Line]:
 
 
 def notchess(plan: Plan) -> Iterator[Line]:
-    """The fourth game: random play with all its weather, on the usual board and the largest; a weather step."""
+    """Measure random play with weather, on the usual and the largest board, and a weather step."""
     run, actions, compiled, plain = both_backends(plan, "notchess")
     yield Line("Not-Chess, 8 x 8 natural: random play, compiled, one core", millions(compiled))
     yield Line("Not-Chess, 8 x 8 natural: random play, plain", f"{plain / 1e3:.1f} k/s")
@@ -143,13 +143,13 @@ def notchess(plan: Plan) -> Iterator[Line]:
     costs = weather.measure(plan.repeats)
     for cost in costs:
         size = f"Not-Chess, {cost.width} x {cost.height}: one weather step"
-        yield Line(size, f"{cost.step:.0f} ns, {cost.square:.1f} ns a square")
-    what = "Not-Chess: weather on the dearest square against the median (growth is linear)"
+        yield Line(size, f"{cost.step:.0f} ns, {cost.square:.1f} ns per square")
+    what = "Not-Chess: weather per square, worst board against the median (growth is linear)"
     yield at_most(what, weather.growth(costs), weather.LINEAR, " x")
 
 
 def against_chess(plan: Plan, title: str, run: Any, actions: int, target: float) -> Iterator[Line]:
-    """A game of ours and OpenSpiel's chess, the fastest of its ways to play."""
+    """Compare a game with OpenSpiel's chess, played in its fastest way."""
     ours = actions / speed.best_of({"": run}, plan.repeats)[""]
     found = peers.compare(["openspiel"], 1.0)["moves_per_second"]
     chess = max((rate for way, rate in found.items() if "chess" in way), default=0.0)
@@ -159,7 +159,7 @@ def against_chess(plan: Plan, title: str, run: Any, actions: int, target: float)
 
 
 def against_peers(plan: Plan, play: Any, actions: int) -> Iterator[Line]:
-    """Ours and OpenSpiel's chess take turns; of its ways to play the fastest counts."""
+    """Run ours and OpenSpiel's chess alternately; the fastest way to play chess counts."""
     ours, theirs = 0.0, {}
     for _ in range(2 if plan.repeats > 3 else 1):
         ours = max(ours, actions / speed.best_of({"": play}, plan.repeats)[""])
@@ -182,7 +182,7 @@ def against_peers(plan: Plan, play: Any, actions: int) -> Iterator[Line]:
 def against_c(plan: Plan) -> Iterator[Line]:
     found = limit.compare(100 * plan.repeats)
     each = f"ours {found['ours_ns']:.0f} ns, C {found['c_ns']:.0f} ns"
-    what = f"the end of a turn ({found['buildings']:.0f} buildings, {found['burning']:.0f} burn)"
+    what = f"the end of a turn ({found['buildings']:.0f} buildings, {found['burning']:.0f} burning)"
     yield Line(what, each)
     yield at_least("ours against C (gcc -O3)", found["ratio"], 0.8, f"{found['ratio']:.2f} x", " x")
 
@@ -194,7 +194,7 @@ def one_at_a_time(plan: Plan) -> Iterator[Line]:
     matches = [speed.random_match(find(GAME), seed=seed) for seed in range(8 * plan.repeats)]
     longest = max(matches, key=lambda match: len(match.log))
     calls = speed.measure_calls(longest, repeats=4 * plan.repeats)
-    yield at_least("one action a Python call, compiled", calls.rate / 1e6, 1, millions(calls.rate), " M/s")
+    yield at_least("one action per Python call, compiled", calls.rate / 1e6, 1, millions(calls.rate), " M/s")
     for backend in ("compiled", "plain"):
         submits = speed.measure_submits(longest, backend=backend, repeats=plan.repeats)
         yield Line(f"`Match.submit`, {backend}", f"{submits.rate / 1e3:.0f} k/s")
@@ -203,7 +203,7 @@ def one_at_a_time(plan: Plan) -> Iterator[Line]:
     found = speed.measure_replays(matches, repeats=2 * plan.repeats)
     rate = found.actions.rate
     yield at_least("replay of gamelogs, actions", rate / 1e6, 5, millions(rate), " M/s")
-    yield Line("the same with a fingerprint a turn", millions(found.hashed.rate))
+    yield Line("the same with a checksum per turn", millions(found.hashed.rate))
     yield Line("reading a gamelog's text, actions", millions(found.read.rate))
     yield Line("from text to verdict, map included", millions(found.verified.rate))
 
@@ -212,13 +212,13 @@ def one_at_a_time(plan: Plan) -> Iterator[Line]:
 
 
 def starting(plan: Plan) -> Iterator[Line]:
-    """Compiling is one thread's work, so CPU time is judged; on a quiet machine wall time is the same."""
+    """Measure starting, in CPU time because compiling uses one thread; wall time is equal on a quiet machine."""
     first, cached = speed.measure_compile(WHERE, repeats=1 if plan.repeats < 4 else 2)
     yield at_most(f"first compile of all {first.entries} entry points (CPU time)", first.cpu, 10, " s")
     yield at_most("the same from the cache (CPU time)", cached.cpu, 0.5, " s")
     walls = f"{first.compiling:.2f} s and {cached.compiling:.2f} s"
-    yield Line("these two in wall time", walls)
-    yield Line("and importing Numba before that (wall time)", f"{cached.importing:.2f} s")
+    yield Line("both in wall time", walls)
+    yield Line("importing Numba before that (wall time)", f"{cached.importing:.2f} s")
     yield from commands(plan)
 
 
@@ -227,11 +227,11 @@ def commands(plan: Plan) -> Iterator[Line]:
         taken, compiled = cold(words, 2 * plan.repeats)
         yield at_most(f"`endturn {words}`, cold (wall time)", taken, seconds, " s")
         if compiled:
-            yield Line(f"`endturn {words}` compiled something", compiled, "nothing", False)
+            yield Line(f"`endturn {words}` compiled", compiled, "nothing", False)
 
 
 def cold(words: str, repeats: int) -> tuple[float, str]:
-    """The best wall time of a command in a new process with an empty cache, and what it left there."""
+    """Return the best wall time of a command in a new process with an empty cache, and the files it cached."""
     program, seconds = Path(sys.executable).with_name("endturn"), []
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(repeats):
@@ -252,19 +252,19 @@ def cold(words: str, repeats: int) -> tuple[float, str]:
 
 
 def by_size(plan: Plan) -> list[str]:
-    """A table: nanoseconds an action for every batch size, in one long call and in one call an action."""
+    """Tabulate nanoseconds per action by batch size, in one long call and in one call per action."""
     game = find(GAME)
     batches = {size: speed.spread_batch(game, games=size, seed=SEED) for size in plan.sizes}
     long = speed.best_of({str(n): _long(batch) for n, batch in batches.items()}, plan.repeats)
     short = speed.best_of({str(n): _short(batch) for n, batch in batches.items()}, 4 * plan.repeats)
-    lines = ["| games | 64 actions a call | one action a call, chosen and played |", "|--:|--:|--:|"]
+    lines = ["| games | 64 actions per call | one action per call, chosen and played |", "|--:|--:|--:|"]
     for size in plan.sizes:
         each = long[str(size)] / size / 64, short[str(size)] / size
         lines.append(f"| {size:,} | {each[0] * 1e9:.0f} ns | {each[1] * 1e9:.0f} ns |")
     costs = [long[str(size)] / size for size in plan.sizes]
     spread = max(costs) / median(costs)
     lines.append("")
-    lines.append(f"The dearest size costs {spread:.2f} x the median: {_linear(spread)}.")
+    lines.append(f"The most expensive size costs {spread:.2f} x the median: {_linear(spread)}.")
     return lines
 
 
@@ -284,22 +284,22 @@ def _short(batch: Any) -> Any:
 
 
 def report(plan: Plan) -> Iterator[str]:
-    """Markdown, line by line as it is measured."""
+    """Yield Markdown line by line while measuring."""
     found = speed.machine()
     versions = ", ".join(f"{name} {version}" for name, version in found["packages"].items())
     gcc = subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=False).stdout.split(
         "\n"
     )[0]
     yield f"{date.today()}, {found['cpu']}, {found['cores']} cores, {found['system']},"
-    yield f"Python {found['python']}, {versions}, {gcc}. Load at the beginning: {os.getloadavg()[0]:.1f}."
+    yield f"Python {found['python']}, {versions}, {gcc}. Load at the start: {os.getloadavg()[0]:.1f}."
     yield ""
-    yield f"| {find(GAME).title}, full-size maps, where no other game is named | measured | target | held |"
+    yield f"| {find(GAME).title}, full-size maps, unless another game is named | measured | target | held |"
     yield "|---|--:|--:|---|"
     for part in (random_play, against_c, one_at_a_time, starting, catastrophe, snowball, notchess):
         for line in part(plan):
             yield str(line)
     yield ""
-    yield "CPU time of one action by the size of the batch, one thread:"
+    yield "CPU time of one action by batch size, one thread:"
     yield ""
     yield from by_size(plan)
 
@@ -313,8 +313,8 @@ def save(lines: list[str]) -> None:
 def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--quick", action="store_true", help="fewer repeats and smaller batches")
-    asked.add_argument("--no-peers", action="store_true", help="leave out what has to be installed")
-    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
+    asked.add_argument("--no-peers", action="store_true", help="skip packages that must be installed")
+    asked.add_argument("--save", action="store_true", help="write the figures to RESULTS.md")
     options = asked.parse_args()
     plan = Plan(2 if options.quick else 5, SIZES[:4] if options.quick else SIZES, not options.no_peers)
     lines = []

@@ -1,16 +1,16 @@
-"""What matches cost a server: an action under load, a start with many of them, memory of an idle one, a write.
+"""Measures the server: actions under load, a start with many matches, memory per match, and writes.
 
     python bench/server.py [--quick] [--save]
 
-`--quick` plays a tenth of the matches at a tenth of the rate, for a busy machine. `--save` writes the figures into
-the part Server of bench/RESULTS.md.
+`--quick` plays a tenth of the matches at a tenth of the rate, for a busy machine. `--save` writes the figures to the
+section Server of bench/RESULTS.md.
 
-- load: `endturn loadtest` in a process of its own, with the server in another; CPU times by /proc.
-- memory: a new process makes so many matches; what its resident memory grew by, divided by their number. Once with
-  every match in memory, once with all of them asleep in the archive.
-- start: `endturn serve` over the archive of these matches, from the start of the process to the first /health that is
-  answered, the best of three. Compiled modules are there already, as after any other start.
-- writes: CPU time of an entry, alone in its transaction and in groups.
+- load: `endturn loadtest` and the server run in separate processes; CPU times come from /proc.
+- memory: a new process creates many matches, first all loaded, then all unloaded to the archive. The result is the
+  growth of its resident memory, divided by the number of matches.
+- start: the time of `endturn serve` with the archive of these matches, from process start to the first answer to
+  /health; the best of three. Python's compiled modules exist already, as after any earlier start.
+- writes: the CPU time of an entry, alone in its transaction and in groups.
 """
 
 import argparse
@@ -38,7 +38,7 @@ ENDTURN = [sys.executable, "-c", "from endturn.cli import main; main()"]
 
 
 class Line(NamedTuple):
-    """One figure: what it is, what was measured, what it should be; `held` is None where nothing is asked."""
+    """One figure with its target; `held` is None without a target."""
 
     what: str
     measured: str
@@ -52,11 +52,13 @@ class Line(NamedTuple):
 
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--matches", type=int, default=1000, help="in memory, and in the archive")
+    asked.add_argument(
+        "--matches", type=int, default=1000, help="number of matches, loaded and in the archive"
+    )
     asked.add_argument("--game", default="anarchy")
     asked.add_argument("--quick", action="store_true", help="a tenth of the load")
-    asked.add_argument("--seconds", type=int, default=30, help="of load")
-    asked.add_argument("--save", action="store_true", help="write the figures into RESULTS.md")
+    asked.add_argument("--seconds", type=int, default=30, help="seconds of load")
+    asked.add_argument("--save", action="store_true", help="write the figures to RESULTS.md")
     asked.add_argument("--part", help=argparse.SUPPRESS)
     asked.add_argument("--db", help=argparse.SUPPRESS)
     said = asked.parse_args()
@@ -73,10 +75,10 @@ def main() -> None:
 
 
 def heading() -> str:
-    """Where and when."""
+    """Return a line with the date and the machine."""
     version = platform.python_version()
     load = os.getloadavg()[0]
-    return f"{datetime.date.today()}, {os.cpu_count()} cores, Python {version}, load at the beginning {load:.1f}."
+    return f"{datetime.date.today()}, {os.cpu_count()} cores, Python {version}, load at the start {load:.1f}."
 
 
 def measured(said: argparse.Namespace) -> Iterator[Line]:
@@ -85,15 +87,15 @@ def measured(said: argparse.Namespace) -> Iterator[Line]:
         db = f"sqlite:///{folder}/arena.db"
         found = part_of(said, "memory", db)
         yield Line(
-            "memory of an idle match, in memory",
+            "memory per loaded match, idle",
             kilobytes(found["awake"]),
             "<= 200 kB",
             found["awake"] <= 200e3,
         )
-        yield Line("memory of a match asleep in the archive", kilobytes(found["asleep"]))
+        yield Line("memory per unloaded match", kilobytes(found["asleep"]))
         yield from start(said, db, folder)
         found = part_of(said, "rebuilding", db)
-        yield Line(f"a match of {PLAYED} actions read and played again (CPU time)", f"{found['ms']:.1f} ms")
+        yield Line(f"loading a match of {PLAYED} actions (CPU time)", f"{found['ms']:.1f} ms")
         for size, spent in part_of(said, "writes", db).items():
             yield Line(f"an entry in a group of {size} (CPU time)", f"{spent:.0f} us")
 
@@ -110,33 +112,31 @@ def load(said: argparse.Namespace) -> Iterator[Line]:
     report = json.loads(done.stdout.splitlines()[-1])
     actions = max(1, report["actions"])
     what = f"`endturn loadtest --matches {matches} --rate {matches} --seconds {said.seconds}`"
-    yield Line(f"{what}: answered a second", f"{report['rate']:.0f}, {report['errors']} errors")
+    yield Line(f"{what}: answered per second", f"{report['rate']:.0f}, {report['errors']} errors")
     asked = ("", None) if said.quick else ("<= 50 ms", report["p99"] <= 50 and not report["errors"])
-    yield Line("99 of 100 actions answered within", f"{report['p99']:.1f} ms", *asked)
-    yield Line("half of them within, all of them within", f"{report['p50']:.1f} ms, {report['worst']:.1f} ms")
-    yield Line(
-        "CPU time of the server for an action", f"{1000 * report['server_cpu_seconds'] / actions:.3f} ms"
-    )
-    yield Line("CPU time of the load generator for an action", f"{1000 * report['cpu'] / actions:.3f} ms")
+    yield Line("99 % of actions answered within", f"{report['p99']:.1f} ms", *asked)
+    yield Line("50 % within, 100 % within", f"{report['p50']:.1f} ms, {report['worst']:.1f} ms")
+    yield Line("CPU time of the server per action", f"{1000 * report['server_cpu_seconds'] / actions:.3f} ms")
+    yield Line("CPU time of the load generator per action", f"{1000 * report['cpu'] / actions:.3f} ms")
 
 
 # --- start --------------------------------------------------------------------------------------------------
 
 
 def start(said: argparse.Namespace, db: str, folder: str) -> Iterator[Line]:
-    """The archive that `memory` left."""
+    """Measure a start with the archive that `memory` left."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    started(environment, f"sqlite:///{folder}/other.db")  # so that the modules are compiled
+    started(environment, f"sqlite:///{folder}/other.db")  # compiles the modules
     runs = [started(environment, db) for _ in range(3)]
     wall, cpu = (min(each) for each in zip(*runs, strict=True))
-    what = f"from the start of the process to the first /health, {said.matches} unfinished matches"
+    what = f"from process start to the first /health, {said.matches} unfinished matches"
     yield Line(what, f"{wall:.2f} s", "<= 1 s", wall <= 1)
     yield Line("CPU time of that", f"{cpu:.2f} s")
 
 
 def started(environment: dict[str, str], db: str) -> tuple[float, float]:
-    """Seconds until a server answers, and of its CPU time until then."""
+    """Return the seconds until a server answers, and its CPU time until then."""
     began = time.perf_counter()
     command = [*ENDTURN, "serve", "--port", "0", "--no-cadre", "--db", db]
     process = subprocess.Popen(
@@ -157,7 +157,7 @@ def started(environment: dict[str, str], db: str) -> tuple[float, float]:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of CPU that a process has used, as Linux says it."""
+    """Return the CPU seconds a process has used, from /proc."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -166,7 +166,7 @@ def cpu_of(pid: int) -> float:
 
 
 def part_of(said: argparse.Namespace, part: str, db: str) -> dict[str, float]:
-    """One measurement in a process of its own."""
+    """Run one measurement in a new process."""
     command = [sys.executable, __file__, "--part", part, "--db", db]
     command += ["--matches", str(said.matches), "--game", said.game]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
@@ -175,7 +175,7 @@ def part_of(said: argparse.Namespace, part: str, db: str) -> dict[str, float]:
 
 
 def resident() -> int:
-    """Bytes of memory this process holds now."""
+    """Return the resident memory of this process in bytes."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -190,7 +190,7 @@ def memory(said: argparse.Namespace) -> dict[str, float]:
         lobby = module.Lobby(Store(said.db))
         await lobby.start()
         game = find(said.game)
-        await filled(lobby, game, 20)  # what the first ones import and cache is not theirs
+        await filled(lobby, game, 20)  # the first matches also pay for imports and caches
         before = resident()
         await filled(lobby, game, said.matches)
         awake = (resident() - before) / said.matches
@@ -206,7 +206,7 @@ def memory(said: argparse.Namespace) -> dict[str, float]:
 
 
 async def filled(lobby: Any, game: Any, many: int) -> None:
-    """So many matches of two people, a few actions played in each."""
+    """Create matches with a person in each seat, and play a few actions in each."""
     from endturn.server.clock import Timing
     from endturn.server.room import Seat
 
@@ -268,7 +268,7 @@ def kilobytes(size: float) -> str:
 
 
 def save(lines: list[str]) -> None:
-    """Put the figures into their part of RESULTS.md, which is made if there is none."""
+    """Write the figures into their section of RESULTS.md; add the section if it is missing."""
     text = RESULTS.read_text()
     if BEGIN not in text:
         text = f"{text.rstrip()}\n\n## Server\n\n{BEGIN}\n{END}\n"

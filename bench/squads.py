@@ -1,4 +1,4 @@
-"""What it costs to call up a squad in Catastrophe: for every soldier in positions of bots against each other."""
+"""Measures finding a squad in Catastrophe, for every soldier in positions from matches between bots."""
 
 from time import process_time
 from typing import Any
@@ -17,7 +17,7 @@ MATCHES, EVERY, TIMES = 3, 20, 200
 
 
 def positions() -> Any:
-    """States from matches of the game's own bot against itself, one of every few turns."""
+    """Return states from matches of the game's bot against itself, one every few turns."""
     game, found = find("catastrophe"), []
 
     def note(match: Match) -> None:
@@ -31,8 +31,8 @@ def positions() -> Any:
 
 
 def measure() -> tuple[float, float]:
-    """Nanoseconds for one squad, called up and dismissed; and how many are in one."""
-    kernels(find("catastrophe"), "compiled")  # teaches Numba what a rule is
+    """Return the nanoseconds to gather and dismiss one squad, and the mean size of a squad."""
+    kernels(find("catastrophe"), "compiled")  # registers rules with Numba
     from numba import njit
 
     @njit
@@ -58,4 +58,4 @@ def measure() -> tuple[float, float]:
 
 if __name__ == "__main__":
     nanoseconds, size = measure()
-    print(f"{nanoseconds:.0f} ns for a squad, {size:.1f} soldiers on average")
+    print(f"{nanoseconds:.0f} ns per squad, {size:.1f} soldiers on average")

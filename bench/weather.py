@@ -1,8 +1,8 @@
-"""What the weather before a turn costs in Not-Chess, by the size of the board: does it grow as the squares do?
+"""Measures a weather step of Not-Chess by board size, and checks that the cost grows linearly.
 
     python bench/weather.py
 
-Boards go through ten years without players; a year is 32 turns, and half of them begin a month.
+Each board runs for ten years without players. A year has 32 turns; every second turn begins a month.
 """
 
 from statistics import median
@@ -16,13 +16,13 @@ from endturn.engine.rule import kernels
 from endturn.games import find
 from endturn.games.notchess.rules.weather import before_turn
 
-SIZES = (8, 8), (16, 8), (16, 16), (30, 18)  # one of each layout
+SIZES = (8, 8), (16, 8), (16, 16), (30, 18)  # one per layout
 BOARDS, YEAR, YEARS, REPEATS = 8, 32, 10, 5
-LINEAR = 1.25  # a square of any board costs at most so much more than one of the middle one
+LINEAR = 1.25  # maximum cost per square, relative to the median
 
 
 class Cost(NamedTuple):
-    """Nanoseconds of one weather step."""
+    """The cost of one weather step in nanoseconds."""
 
     width: int
     height: int
@@ -30,14 +30,14 @@ class Cost(NamedTuple):
 
     @property
     def square(self) -> float:
-        """The part of one square."""
+        """The cost per square."""
         return self.step / (self.width * self.height)
 
 
 def measure(repeats: int = REPEATS) -> list[Cost]:
-    """The cost of a step for each size, the best of several repeats."""
+    """Measure a step for each size; keep the best of several repeats."""
     game = find("notchess")
-    kernels(game, "compiled")  # teaches Numba what a rule is
+    kernels(game, "compiled")  # registers rules with Numba
     from numba import njit
 
     @njit(error_model="numpy")
@@ -63,14 +63,14 @@ def measure(repeats: int = REPEATS) -> list[Cost]:
 
 
 def growth(costs: list[Cost]) -> float:
-    """The dearest square of any board against the median."""
+    """Return the highest cost per square of any board, relative to the median."""
     squares = [cost.square for cost in costs]
     return max(squares) / median(squares)
 
 
 def table(costs: list[Cost]) -> list[str]:
-    """Markdown."""
-    lines = ["| board | squares | one weather step | a square |", "|---|--:|--:|--:|"]
+    """Format the costs as a Markdown table."""
+    lines = ["| board | squares | one weather step | per square |", "|---|--:|--:|--:|"]
     for cost in costs:
         size = f"{cost.width} x {cost.height} | {cost.width * cost.height}"
         lines.append(f"| {size} | {cost.step:.0f} ns | {cost.square:.1f} ns |")
@@ -80,4 +80,4 @@ def table(costs: list[Cost]) -> list[str]:
 if __name__ == "__main__":
     costs = measure()
     print("\n".join(table(costs)))
-    print(f"the dearest square costs {growth(costs):.2f} x the median")
+    print(f"most expensive board per square: {growth(costs):.2f} x the median")

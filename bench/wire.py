@@ -1,4 +1,4 @@
-"""JSON or a binary format on the WebSocket? What messages of real matches cost in each; see docs/decisions/0012.
+"""Compares JSON and MessagePack for WebSocket messages of real matches; see docs/decisions/0012.
 
 python bench/wire.py
 """
@@ -20,7 +20,7 @@ GAMES = "anarchy", "catastrophe"
 
 
 def messages(name: str, actions: int) -> dict[str, list[object]]:
-    """The welcome of a match, and what its first actions are told as."""
+    """Return the welcome of a match and the messages for its first actions."""
     match = Match(find(name), seed=7)
     now = Now(0, [0], Clocks([None, None], [0]), "running")
     info = MatchInfo("x" * 12, name, game_info(name).title, "running", [], {}, None, 0, 0)
@@ -37,7 +37,7 @@ def messages(name: str, actions: int) -> dict[str, list[object]]:
 
 
 def microseconds(work, values: list[object]) -> float:
-    """For one of the values, the best of five rounds."""
+    """Return the time per value, the best of five rounds."""
     rounds = []
     for _ in range(5):
         began = time.perf_counter()

@@ -86,6 +86,9 @@ def _tell_all(reports: Sequence[comparison.Report]) -> None:
     rows.append(("", "[bold]generator equal[/]", str(same), str(len(reports)), _percent(same, len(reports))))
     say()
     screen().print(grid("level", "field", "matched", "total", "share", rows=rows, numbers={2, 3, 4}))
+    unanswered = sorted({name for report in reports for name in report.unanswered})
+    if unanswered:
+        say(f"Not implemented, and without influence here: {', '.join(unanswered)}.")
     draws = sum(report.draws for report in reports)
     say(
         f"{draws} draws, and {sum(r.advisor_draws for r in reports)} more that the server's advisor makes at the end"

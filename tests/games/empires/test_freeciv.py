@@ -12,7 +12,8 @@ from endturn.games.empires import conform
 from endturn.games.empires.freeciv import rules, secfile
 from endturn.games.empires.freeciv.savegame import from_secfile
 from endturn.games.empires.freeciv.secfile import BadSecfile
-from endturn.games.empires.rules.effects import TESTS
+from endturn.games.empires.rules.effects import TESTS, Target, holds, unanswered
+from endturn.games.empires.vocabulary import EffectType, RequirementType
 from games.empires.island import HERE, island, text
 
 SAVES = Path(os.environ.get("ENDTURN_FREECIV_SAVES", "/nowhere"))
@@ -28,9 +29,11 @@ golden = pytest.mark.skipif(
 @pytest.mark.parametrize("name, effects", [("classic", 291), ("civ2civ3", 446), ("multiplayer", 296)])
 def test_installed_rulesets_are_read_whole(name, effects):
     found = rules.load(name, rules.data_folder())
-    assert sum(map(len, found.effects.values())) == effects
-    asked = {req.kind for each in found.effects.values() for effect in each for req in effect.requirements}
-    assert asked - {"Action", "DiplRel"} <= set(TESTS)
+    every = [*found.effects.values(), *found.unused_effects.values()]
+    assert sum(map(len, every)) == effects
+    asked = {req.kind for each in every for effect in each for req in effect.requirements}
+    assert asked - {RequirementType.ACTION, RequirementType.DIPL_REL} <= set(TESTS)
+    assert unanswered(found) == sorted(found.unused_effects) and "Defend_Bonus" in unanswered(found)
 
 
 def test_a_ruleset_that_is_not_there_is_named(tmp_path):
@@ -197,3 +200,51 @@ def test_no_mutation_of_a_ruleset_is_told_otherwise_than_in_a_sentence(path, tmp
                 rules.load.__wrapped__("tiny", tmp_path)
             except BadSecfile as told:
                 assert str(tmp_path) in str(told) and "\n" not in str(told)
+
+
+def tiny_with(folder, chapter, old, new):
+    shutil.copytree(HERE / "tiny", folder / "tiny")
+    path = folder / "tiny" / f"{chapter}.ruleset"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    return rules.load.__wrapped__("tiny", folder)
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ('"Size_Adj"', '"Size_Adjj"', "[effect_size]: unknown effect type 'Size_Adjj'. Did you mean 'Size_Adj'?"),
+        ('"Tile_Workable"', '"Xyzzy"', "section [effect_workable]: unknown effect type 'Xyzzy'."),
+        ('"OutputType"', '"OutputTypo"', "unknown requirement type 'OutputTypo'. Did you mean 'OutputType'?"),
+        ('"Hall", "City"', '"Hall", "Town"', "section [effect_seat]: unknown range 'Town'."),
+    ],
+)  # fmt: skip
+def test_misspelt_word_in_a_ruleset_is_an_error(old, new, complaint, tmp_path):
+    with pytest.raises(BadSecfile) as error:
+        tiny_with(tmp_path, "effects", old, new)
+    assert str(error.value).endswith(complaint)
+
+
+def test_effects_that_no_rule_asks_for_are_kept_and_listed(tmp_path):
+    found = tiny_with(tmp_path, "effects", '"Size_Adj"', '"defend_bonus"')
+    assert [effect.value for effect in found.unused_effects["Defend_Bonus"]] == [8]
+    assert unanswered(found) == ["Defend_Bonus"]
+
+
+def test_requirements_that_no_rule_answers_never_hold_and_are_listed(tmp_path):
+    found = tiny_with(tmp_path, "effects", '"Building", "Hall", "City"', '"MinTechs", "3", "Player"')
+    assert unanswered(found) == ["MinTechs (player)"]
+    (effect,) = found.effects[EffectType.GOV_CENTER]
+    assert not holds(island(), effect.requirements, Target())
+
+
+def test_case_of_effects_and_requirements_is_ignored(tmp_path):
+    found = tiny_with(tmp_path, "effects", '"Output_Waste"', '"OUTPUT_WASTE"')
+    assert len(found.effects[EffectType.OUTPUT_WASTE]) == 1
+
+
+def test_misspelt_diplomatic_state_in_a_savegame_is_an_error():
+    table = 'diplstate={"current","closest"\n"Piece","War"\n}\nteam_no=0'
+    with pytest.raises(BadSecfile) as error:
+        from_secfile(secfile.parse(broken("team_no=0", table), "x.sav"), HERE)
+    assert str(error.value).endswith("unknown diplomatic state 'Piece'. Did you mean 'Peace'?")

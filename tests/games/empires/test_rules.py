@@ -20,6 +20,7 @@ from endturn.games.empires.rules.output import split, tile_yields
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import FOOD, GOLD, SCIENCE, SHIELD, TRADE, Requirement
+from endturn.games.empires.vocabulary import EffectType, Range, RequirementType
 from games.empires.island import island
 
 rule = pytest.mark.rule
@@ -46,33 +47,33 @@ def test_division_cuts_off_toward_zero(number, divisor, quotient):
 @pytest.mark.parametrize("present", [True, False])
 def test_a_requirement_about_a_tile_fails_without_a_tile_even_negated(present):
     world = island()
-    about_land = Requirement("TerrainClass", "Land", "local", present, False, "land")
+    about_land = Requirement(RequirementType.TERRAIN_CLASS, "Land", Range.LOCAL, present, False, "land")
     assert not holds(world, [about_land], Target(player=world.players[0]))
     assert holds(world, [about_land], Target(tile=MEADOW)) is present
 
 
 def test_an_effect_counts_while_its_building_stands():
     world = island()
-    assert of_city(world, reed(world), "Growth_Food") == 0
+    assert of_city(world, reed(world), EffectType.GROWTH_FOOD) == 0
     production.add_building(world, reed(world), building(world, "store"))
-    assert of_city(world, reed(world), "Growth_Food") == 50
+    assert of_city(world, reed(world), EffectType.GROWTH_FOOD) == 50
     production.remove_building(world, reed(world), building(world, "store"))
-    assert of_city(world, reed(world), "Growth_Food") == 0
+    assert of_city(world, reed(world), EffectType.GROWTH_FOOD) == 0
 
 
 def test_a_unit_effect_asks_for_player_and_tile():
     world = island(units=[{}])
-    assert of_unit(world, world.units[20], "Move_Bonus") == 0
+    assert of_unit(world, world.units[20], EffectType.MOVE_BONUS) == 0
     production.add_building(world, reed(world), building(world, "tower"))
-    assert of_unit(world, world.units[20], "Move_Bonus") == 1
+    assert of_unit(world, world.units[20], EffectType.MOVE_BONUS) == 1
 
 
 def test_what_a_player_gets_changes_with_the_government():
     world = island()
-    assert of_player(world, world.players[0], "Output_Waste", TRADE) == 0
+    assert of_player(world, world.players[0], EffectType.OUTPUT_WASTE, TRADE) == 0
     unrest.change_government(world, world.players[0], "council")
     assert world.players[0].government == "turmoil"
-    assert of_player(world, world.players[0], "Output_Waste", TRADE) == 50
+    assert of_player(world, world.players[0], EffectType.OUTPUT_WASTE, TRADE) == 50
 
 
 # --- output and mood

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from endturn.games.empires.freeciv import savegame
 from endturn.games.empires.rules import sequence
 from endturn.games.empires.rules.chance import Draw, Generator
+from endturn.games.empires.rules.effects import unanswered
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, Production, Unit, World
 
@@ -61,6 +62,7 @@ class Report:
     advisor_draws: int = 0
     same_generator: bool = False
     first_draw: str = ""  # the first that differs, where a trace says so
+    unanswered: list[str] = field(default_factory=list)  # of the ruleset, see `effects.unanswered`
 
     def note(self, level: int, name: str, subject: str, pair: tuple[Any, Any], event: str = "") -> None:
         """Count one comparison."""
@@ -84,6 +86,7 @@ def compare(
     """Run our turn change on one save, and compare with the next."""
     world, wanted = savegame.load(before, data), savegame.load(after, data)
     report = Report(f"{before.parent.name} {before.name.split('.')[0]}")
+    report.unanswered = unanswered(world.rules)
     world.advisor = lambda _, city: _advised(wanted, city)
     sequence.prepare(world)
     sequence.turn_change(world)

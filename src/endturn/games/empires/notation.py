@@ -25,6 +25,7 @@ from endturn.games.empires.state import (
     Upset,
     World,
 )
+from endturn.games.empires.vocabulary import DiplomaticState
 
 FORMAT = 1
 CACHES = {"stamp", "filtered", "filtered_at", "tile_yields", "known", "known_at", "counted_from"}
@@ -197,10 +198,16 @@ def _made(kind: Any, names: tuple[str, ...], row: Sequence[Any], **more: Any) ->
 
 def _read_player(world: World, row: list[Any]) -> None:
     *_, research, relations, _cities, _units = row
-    met = {number: _made(Relation, RELATION, each) for number, *each in relations}
+    met = {number: _relation_of(each) for number, *each in relations}
     player = _made(Player, PLAYER, row, research=world.research[research], relations=met)
     player.research.players.append(player)
     world.players[player.number] = player
+
+
+def _relation_of(row: list[Any]) -> Relation:
+    relation: Relation = _made(Relation, RELATION, row)
+    relation.state, relation.closest = DiplomaticState(relation.state), DiplomaticState(relation.closest)
+    return relation
 
 
 def _read_city(world: World, row: list[Any]) -> None:

@@ -7,10 +7,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from endturn.games.empires.freeciv.names import hint
 from endturn.games.empires.freeciv.rules import CHAPTERS, Loader
 from endturn.games.empires.freeciv.secfile import BadSecfile, Entry, Secfile, Section, Table, Value
-from endturn.games.empires.rules.effects import TESTS
+from endturn.games.empires.rules.effects import ANSWERS, TESTS
 from endturn.games.empires.ruleset import Ruleset
+from endturn.games.empires.vocabulary import EffectType, RequirementType
 
 FILE = Path(__file__).with_name("own.toml")
 NAME = "empires"
@@ -45,6 +47,7 @@ DEFAULTS: dict[str, dict[str, Entry]] = {
 LISTS = {"needs": "reqs", "obsolete": "obsolete_by"}
 NEED = re.compile(r"(?P<no>no )?(?P<kind>\w+): (?P<name>.+?)(?: @ (?P<range>\w+))?")
 RANGES = {"Building": "city", "Tech": "player", "Gov": "player"}
+KINDS = f" Use one of {', '.join(TESTS)}."
 
 
 @cache
@@ -142,6 +145,10 @@ class Chapters:
 
     def effects(self, table: dict[str, Any]) -> Iterator[tuple[str, str, Section]]:
         for kind, effects in table.items():
+            if kind not in set(EffectType):
+                raise self.wrong(
+                    "effects", f"no rule asks for an effect {kind!r}.{hint(kind, list(EffectType))}", kind
+                )
             for number, (value, *needs) in enumerate(effects):
                 made = Section("effects", self.file, self.line_of("effects", kind))
                 reqs = self.requirements("effects", kind, needs)
@@ -160,6 +167,10 @@ class Chapters:
         kind = found["kind"]
         if kind not in TESTS:
             raise self.wrong(
-                title, f"nothing of kind {kind!r} can be required; kinds are {', '.join(TESTS)}.", key
+                title, f"unknown requirement type {kind!r}.{hint(kind, list(TESTS)) or KINDS}", key
             )
-        return [kind, found["name"], found["range"] or RANGES.get(kind, "local"), found["no"] is None]
+        within = found["range"] or RANGES.get(kind, "local")
+        if (kind, within) not in ANSWERS:
+            ranges = ", ".join(TESTS[RequirementType(kind)][1])
+            raise self.wrong(title, f"{kind} has no range {within!r}. Its ranges are {ranges}.", key)
+        return [kind, found["name"], within, found["no"] is None]

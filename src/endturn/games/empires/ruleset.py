@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from endturn.games.empires.vocabulary import EffectType, Range, RequirementType
+
 
 class Output(IntEnum):
     """What tiles and cities yield."""
@@ -31,19 +33,23 @@ Yields = tuple[int, ...]  # an integer per output
 class Requirement:
     """Something that must hold (`present`) or must not, somewhere within a range."""
 
-    kind: str
+    kind: RequirementType
     name: str
-    range: str
+    range: Range
     present: bool
     survives: bool
-    value: Any = None  # what `name` stands for: an index, a number, a record
+    value: Any = None  # what `name` stands for: an index, a number, or the name in lower case
+    asks: tuple[RequirementType, Range] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the key under which rules find how to answer it."""
+        self.asks = self.kind, self.range
 
 
 @dataclass(slots=True, eq=False)
 class Effect:
     """A value that counts while all requirements hold."""
 
-    kind: str
     value: int
     requirements: tuple[Requirement, ...]
 
@@ -269,7 +275,7 @@ class Parameters:
     goods_on_leaving: bool  # whether a new unit takes goods along
 
 
-CENTRE = "Gov_Center"  # an effect of one city that waste in all others depends on
+CENTRE = EffectType.GOV_CENTER  # an effect of one city that waste in all others depends on
 
 
 @dataclass(slots=True)
@@ -289,7 +295,8 @@ class Ruleset:
     disasters: list[Disaster]
     goods: list[str]
     achievements: list[Achievement]
-    effects: dict[str, list[Effect]]
+    effects: dict[EffectType, list[Effect]]
+    unused_effects: dict[str, list[Effect]]  # those that Freeciv has and no rule of ours asks for
     action_flags: dict[str, frozenset[str]]  # which flags of a unit an action asks for, where it asks for one
     settings: dict[str, Any]
     terrain_by_name: dict[str, Terrain] = field(default_factory=dict)
@@ -303,16 +310,15 @@ class Ruleset:
         owner, world, techs = 0, 0, 0
         for kind, effects in self.effects.items():
             for requirement in (each for effect in effects for each in effect.requirements):
-                if requirement.kind == "Building":
-                    world |= (requirement.range == "world") << requirement.value
-                    far = requirement.range not in ("city", "local") or kind == CENTRE
+                if requirement.kind == RequirementType.BUILDING:
+                    world |= (requirement.range == Range.WORLD) << requirement.value
+                    far = requirement.range not in (Range.CITY, Range.LOCAL) or kind == CENTRE
                     owner |= far << requirement.value
         everything = [req for building in self.buildings for req in building.obsolete_by]
         everything += [
             req for effects in self.effects.values() for each in effects for req in each.requirements
         ]
         for requirement in everything:
-            techs |= (requirement.kind == "Tech" and requirement.range == "world") << (
-                requirement.value if requirement.kind == "Tech" else 0
-            )
+            if requirement.asks == (RequirementType.TECH, Range.WORLD):
+                techs |= 1 << requirement.value
         self.far_reaching = {"owner": owner, "world": world, "techs": techs}

@@ -18,6 +18,7 @@ from endturn.games.empires.rules.sight import all_look
 from endturn.games.empires.rules.units import create, next_identity
 from endturn.games.empires.ruleset import Ruleset, Terrain
 from endturn.games.empires.state import NOBODY, UNSET, Player, Relation, Research, Upset, World
+from endturn.games.empires.vocabulary import DiplomaticState
 
 SMOOTHINGS = 3
 RICH, STREAMS = 12, 40  # one tile in so many
@@ -235,11 +236,16 @@ def _introduce(world: World) -> None:
     """Nobody has met anybody, but for allies."""
     for one in world.players.values():
         for other in world.players.values():
-            allied = one is not other and one.team == other.team
-            state = "Team" if allied else "War" if one.barbarian or other.barbarian else "Never met"
+            state = _state_of(one, other)
             one.relations[other.number] = Relation(
-                state, 0, 0, 0, False, 0, gives_vision=allied, closest=state
+                state, 0, 0, 0, False, 0, gives_vision=state == DiplomaticState.TEAM, closest=state
             )
+
+
+def _state_of(one: Player, other: Player) -> DiplomaticState:
+    if one is not other and one.team == other.team:
+        return DiplomaticState.TEAM
+    return DiplomaticState.WAR if one.barbarian or other.barbarian else DiplomaticState.NEVER_MET
 
 
 def _settle(world: World, player: Player, tile: int) -> None:

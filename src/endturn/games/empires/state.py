@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from endturn.games.empires.rules.chance import Generator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Building, Ruleset, Terrain, UnitType
+from endturn.games.empires.vocabulary import DiplomaticState
 
 NOBODY = -1
 UNSET = -1  # a tech not chosen
@@ -47,14 +48,14 @@ class Motion:
 class Relation:
     """How one player stands to another."""
 
-    state: str
+    state: DiplomaticState
     turns_left: int
     reason_to_cancel: int
     contact_turns_left: int
     embassy: bool
     first_contact_turn: int
     gives_vision: bool = False
-    closest: str = "War"
+    closest: DiplomaticState = DiplomaticState.WAR
 
 
 @dataclass(slots=True)

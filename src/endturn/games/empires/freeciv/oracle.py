@@ -14,6 +14,7 @@ from pathlib import Path
 from endturn.games.empires.freeciv import savegame, secfile
 from endturn.games.empires.freeciv.secfile import Secfile, Section, Table, Value
 from endturn.games.empires.rules.effects import of_player
+from endturn.games.empires.vocabulary import EffectType
 
 SERVER = Path(shutil.which("freeciv-server") or "/usr/games/freeciv-server")
 FIRST_PORT, PORTS = 5800, 1000
@@ -123,7 +124,8 @@ def varied(text: str, kind: str) -> str:
 def _most_luxury(file: Secfile) -> dict[int, int]:
     world = savegame.from_secfile(file)
     return {
-        number: min(of_player(world, player, "Max_Rates"), 100) for number, player in world.players.items()
+        number: min(of_player(world, player, EffectType.MAX_RATES), 100)
+        for number, player in world.players.items()
     }
 
 

@@ -6,6 +6,8 @@ from functools import cache, wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
+from endturn.games.empires.freeciv import names
+from endturn.games.empires.freeciv.names import Named
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read, unqualified
 from endturn.games.empires.ruleset import (
     NOTHING,
@@ -24,6 +26,7 @@ from endturn.games.empires.ruleset import (
     Veteran,
     Yields,
 )
+from endturn.games.empires.vocabulary import EffectType, Range, RequirementType
 
 INSTALLED = Path("/usr/share/games/freeciv")
 CAPABILITY = "+Freeciv-3.0-ruleset"
@@ -36,15 +39,8 @@ TIMES = "base", "road", "irrigation", "mining", "transform", "pillage", "clean_p
 SCRIPTED = {"multiplayer": {"Philosophy": "Bonus_Tech_Each"}}
 WORDED = {"barbarians", "borders", "diplomacy"}
 NUMBERED = {
-    "MinSize",
-    "MinYear",
-    "Age",
-    "MaxUnitsOnTile",
-    "MinHP",
-    "MinMoveFrags",
-    "MinVeteran",
-    "MinCulture",
-}
+    RequirementType.MIN_SIZE, RequirementType.MIN_YEAR, RequirementType.AGE, RequirementType.MAX_UNITS_ON_TILE,
+}  # fmt: skip
 
 
 def data_folder() -> Path:
@@ -127,16 +123,24 @@ class Loader:
         self.files = files
         self.techs = self.read_techs()
         self.tech_index = {tech.name.lower(): tech.index for tech in self.techs}
-        self.names = {
-            "Building": self.indexes("buildings", "building_"),
-            "Extra": self.indexes("terrain", "extra_"),
-            "Terrain": self.indexes("terrain", "terrain_"),
-            "Tech": self.tech_index,
+        self.names: dict[RequirementType, Mapping[str, int | str]] = {
+            RequirementType.BUILDING: self.indexes("buildings", "building_"),
+            RequirementType.EXTRA: self.indexes("terrain", "extra_"),
+            RequirementType.TERRAIN: self.indexes("terrain", "terrain_"),
+            RequirementType.TECH: self.tech_index,
+            RequirementType.GOV: self.keys("governments", "government_"),
+            RequirementType.SPECIALIST: self.keys("cities", "specialist_"),
+            RequirementType.UNIT_TYPE: self.keys("units", "unit_"),
+            RequirementType.UNIT_CLASS: self.keys("units", "unitclass_"),
         }
 
     def indexes(self, chapter: str, prefix: str) -> dict[str, int]:
         sections = self.files[chapter].starting(prefix)
         return {_key(section).lower(): index for index, section in enumerate(sections)}
+
+    def keys(self, chapter: str, prefix: str) -> dict[str, str]:
+        """Names that requirements keep as they are, in lower case."""
+        return {name: name for name in self.indexes(chapter, prefix)}
 
     def ruleset(self, name: str) -> Ruleset:
         """Everything."""
@@ -146,10 +150,7 @@ class Loader:
         buildings = [self.building(i, s) for i, s in self.numbered("buildings", "building_")]
         classes = {_key(s).lower(): self.unit_class(s) for s in self.files["units"].starting("unitclass_")}
         units = [self.unit_type(i, s, classes) for i, s in self.numbered("units", "unit_")]
-        effects: dict[str, list[Effect]] = {}
-        for section in self.files["effects"].starting("effect_"):
-            effect = Effect(section.text("type"), section.integer("value", 1), self.requirements(section))
-            effects.setdefault(effect.kind, []).append(effect)
+        effects, unused_effects = self.effects()
         return Ruleset(
             name=name,
             parameters=self.parameters(),
@@ -168,6 +169,7 @@ class Loader:
             goods=[_key(s) for s in self.files["game"].starting("goods_")],
             achievements=[self.achievement(s) for s in self.files["game"].starting("achievement_")],
             effects=effects,
+            unused_effects=unused_effects,
             action_flags=self.action_flags(),
             settings=self.settings(),
             terrain_by_name={terrain.name.lower(): terrain for terrain in terrains},
@@ -175,6 +177,22 @@ class Loader:
             building_by_name={building.name.lower(): building for building in buildings},
             tech_by_name={tech.name.lower(): tech for tech in self.techs},
         )
+
+    def effects(self) -> tuple[dict[EffectType, list[Effect]], dict[str, list[Effect]]]:
+        """Effects by type, first those that rules ask for, then the others that Freeciv has."""
+        used: dict[EffectType, list[Effect]] = {}
+        unused: dict[str, list[Effect]] = {}
+        for section in self.files["effects"].starting("effect_"):
+            name = section.text("type")
+            effect = Effect(section.integer("value", 1), self.requirements(section))
+            if name.lower() in names.OURS:
+                used.setdefault(names.OURS[name.lower()], []).append(effect)
+            elif name.lower() in names.OTHERS:
+                unused.setdefault(names.OTHERS[name.lower()], []).append(effect)
+            else:
+                known = [*names.OURS.values(), *names.OTHERS.values()]
+                raise section.wrong(f"unknown effect type {name!r}.{names.hint(name, known)}", "type")
+        return used, unused
 
     def numbered(self, chapter: str, prefix: str) -> Iterable[tuple[int, Section]]:
         return enumerate(self.files[chapter].starting(prefix))
@@ -184,29 +202,35 @@ class Loader:
 
     @blaming
     def requirement(self, section: Section, key: str, row: Mapping[str, object]) -> Requirement:
-        kind, name = str(row["type"]), str(row["name"])
-        kind = "Tech" if kind.lower() == "tech" else kind
-        made = Requirement(
+        kind = self.word(RequirementType, "requirement type", section, key, str(row["type"]))
+        return Requirement(
             kind,
-            name,
-            str(row["range"]).lower(),
+            str(row["name"]),
+            self.word(Range, "range", section, key, str(row["range"])),
             bool(row.get("present", True)),
             bool(row.get("survives", False)),
+            self.value(section, key, kind, str(row["name"])),
         )
+
+    @staticmethod
+    def word(kind: type[Named], title: str, section: Section, key: str, word: str) -> Named:
+        """The member of an enum that an entry names."""
+        found = names.member(kind, word)
+        if found is None:
+            raise section.wrong(f"unknown {title} {word!r}.{names.hint(word, list(kind))}", key)
+        return found
+
+    def value(self, section: Section, key: str, kind: RequirementType, name: str) -> int | str:
+        """What the name in a requirement stands for: an index, a number, or the name in lower case."""
         if kind in self.names:
             known = self.names[kind]
             if name.lower() not in known:
-                raise section.wrong(
-                    f"{key!r} asks for a {kind} {name!r}, which the ruleset does not have.", key
-                )
-            made.value = known[name.lower()]
-        elif kind in NUMBERED:
-            made.value = int(name)
-        elif kind == "OutputType":
-            made.value = YIELDING.index(name.lower())
-        else:
-            made.value = name.lower()
-        return made
+                guess = names.hint(name, list(known))
+                raise section.wrong(f"it requires an unknown {kind} {name!r}.{guess}", key)
+            return known[name.lower()]
+        if kind in NUMBERED:
+            return int(name)
+        return YIELDING.index(name.lower()) if kind == RequirementType.OUTPUT_TYPE else name.lower()
 
     def read_techs(self) -> list[Tech]:
         sections = list(self.files["techs"].starting("advance_"))

@@ -5,6 +5,7 @@ from typing import Any
 
 from endturn.games.empires.freeciv import orders
 from endturn.games.empires.freeciv import rules as installed
+from endturn.games.empires.freeciv.names import hint, member
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read
 from endturn.games.empires.rules.chance import SIZE, Generator
 from endturn.games.empires.rules.geometry import Geometry
@@ -22,6 +23,7 @@ from endturn.games.empires.state import (
     Upset,
     World,
 )
+from endturn.games.empires.vocabulary import DiplomaticState
 
 VERSION = 40
 LARGEST = 2000  # tiles along a side of the map
@@ -336,21 +338,29 @@ class Loader:
         player.research.players.append(player)
         return player
 
-    @staticmethod
-    def relations(section: Section) -> dict[int, Relation]:
+    def relations(self, section: Section) -> dict[int, Relation]:
         return {
             number: Relation(
-                state=str(row["current"]),
+                state=self.diplomatic_state(section, row["current"]),
                 turns_left=int(row["turns_left"]),
                 reason_to_cancel=int(row["has_reason_to_cancel"]),
                 contact_turns_left=int(row["contact_turns_left"]),
                 embassy=bool(row["embassy"]),
                 first_contact_turn=int(row["first_contact_turn"]),
                 gives_vision=bool(row["gives_shared_vision"]),
-                closest=str(row["closest"]),
+                closest=self.diplomatic_state(section, row["closest"]),
             )
             for number, row in enumerate(section.records("diplstate"))
         }
+
+    @staticmethod
+    def diplomatic_state(section: Section, name: Value) -> DiplomaticState:
+        found = member(DiplomaticState, str(name))
+        if found is None:
+            raise section.wrong(
+                f"unknown diplomatic state {name!r}.{hint(str(name), list(DiplomaticState))}", "diplstate"
+            )
+        return found
 
     def production(self, section: Section, kind: Value, name: Value) -> Production:
         named: dict[str, Any] = self.rules.building_by_name if kind == "Building" else self.rules.unit_types

@@ -13,13 +13,13 @@ from endturn.games.empires.freeciv.savegame import VERSION
 from endturn.games.empires.freeciv.secfile import Entry, Raw, Secfile, Section, Table, Value, write
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import NOBODY, UNSET, City, Player, Production, Relation, Unit, World
+from endturn.games.empires.vocabulary import DiplomaticState
 
 ACTIVITIES = (
     "Idle", "Pollution", "Unused Road", "Mine", "Irrigate", "Fortified", "Fortress", "Sentry", "Unused Railroad",
     "Pillage", "Goto", "Explore", "Transform", "Unused", "Unused Airbase", "Fortifying", "Fallout", "Unused Patrol",
     "Base", "Road", "Convert",
 )  # fmt: skip
-DIPLOMATIC_STATES = "Armistice", "War", "Cease-fire", "Peace", "Alliance", "Never met", "Team"
 ACTIONS = ("Found City",)  # the server wants to be told one at least; orders of units name them by place
 DECISIONS = "nothing", "passive", "active"
 TRAITS = "Expansionist", "Trader", "Aggressive"
@@ -99,7 +99,7 @@ class Writer:
             "trait": TRAITS,
             "extras": [extra.name for extra in rules.extras],
             "multipliers": [],
-            "diplstate_type": DIPLOMATIC_STATES,
+            "diplstate_type": [state.value for state in DiplomaticState],
             "city_options": OPTIONS,
             "action": ACTIONS,
             "action_decision": DECISIONS,
@@ -385,7 +385,7 @@ def _item(key: str, item: Production) -> dict[str, Value]:
 
 def _relation(relation: Relation) -> dict[str, Value]:
     return {
-        "current": relation.state, "closest": relation.closest,
+        "current": relation.state.value, "closest": relation.closest.value,
         "first_contact_turn": relation.first_contact_turn, "turns_left": relation.turns_left,
         "has_reason_to_cancel": relation.reason_to_cancel, "contact_turns_left": relation.contact_turns_left,
         "embassy": relation.embassy, "gives_shared_vision": relation.gives_vision,

@@ -10,12 +10,16 @@ from endturn.games.empires.rules.units import (
 )
 from endturn.games.empires.ruleset import Extra, Terrain
 from endturn.games.empires.state import Unit, World
+from endturn.games.empires.vocabulary import Range, RequirementType
 
 TERRAIN_TIMES = {
     "Pollution": "clean_pollution", "Fallout": "clean_fallout", "Mine": "mining", "Irrigate": "irrigation",
     "Transform": "transform", "Pillage": "pillage", "Base": "base", "Road": "road",
 }  # fmt: skip
 REMOVING = "Pollution", "Fallout", "Pillage"
+OF_LAND = {
+    RequirementType.TERRAIN, RequirementType.TERRAIN_CLASS, RequirementType.TERRAIN_FLAG, RequirementType.EXTRA,
+}  # fmt: skip
 RESULTS = {"Mine": "mining", "Irrigate": "irrigation", "Transform": "transform"}
 
 
@@ -136,8 +140,7 @@ def become(world: World, tile: int, terrain: Terrain) -> None:
 def _fits(world: World, tile: int, extra: Extra) -> bool:
     if "Resource" in extra.causes:
         return True
-    about_land = {"Terrain", "TerrainClass", "TerrainFlag", "Extra"}
-    requirements = [r for r in extra.requirements if r.kind in about_land and r.range == "local"]
+    requirements = [r for r in extra.requirements if r.kind in OF_LAND and r.range == Range.LOCAL]
     result = {"Irrigation": "irrigation", "Mine": "mining"}
     for cause, kind in result.items():
         if cause in extra.causes:

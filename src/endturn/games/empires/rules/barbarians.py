@@ -5,6 +5,7 @@ from endturn.games.empires.rules.production import knows_unit
 from endturn.games.empires.rules.units import create
 from endturn.games.empires.ruleset import UnitType
 from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.vocabulary import EffectType
 
 RATES = {"DISABLED": 0, "HUTS_ONLY": 1, "NORMAL": 2, "FREQUENT": 3, "HORDES": 4}
 NEAREST, FARTHEST = 5, 8
@@ -41,7 +42,7 @@ def try_to_land(world: World, rate: int) -> None:
         return
     if world.chance.below(CHANCE_OF, "landing") + 1 > len(victim.owner.cities) * (rate - 1):
         return
-    if world.chance.below(100, "uprising") > of_player(world, victim.owner, "Civil_War_Chance"):
+    if world.chance.below(100, "uprising") > of_player(world, victim.owner, EffectType.CIVIL_WAR_CHANCE):
         return
     land(world, spot, victim, rate)
 

@@ -2,6 +2,7 @@
 
 from endturn.games.empires.rules.effects import Target, holds
 from endturn.games.empires.state import World
+from endturn.games.empires.vocabulary import EffectType, RequirementType
 
 REPORTS = 8
 REPORT_AFTER, REPORT_WITHIN = 20, 20
@@ -17,7 +18,7 @@ def report_history(world: World) -> None:
     world.tell("history_report", None, 0, report)
 
 
-def world_effect(world: World, kind: str) -> int:
+def world_effect(world: World, kind: EffectType) -> int:
     """What the world as a whole gets."""
     return sum(e.value for e in world.rules.effects.get(kind, ()) if holds(world, e.requirements, Target()))
 
@@ -27,18 +28,21 @@ def _year_matters(world: World) -> bool:
     kinds = (
         effects
         for kind, effects in world.rules.effects.items()
-        if kind not in ("Turn_Years", "Slow_Down_Timeline")
+        if kind not in (EffectType.TURN_YEARS, EffectType.SLOW_DOWN_TIMELINE)
     )
     return any(
-        req.kind == "MinYear" for effects in kinds for effect in effects for req in effect.requirements
+        req.kind == RequirementType.MIN_YEAR
+        for effects in kinds
+        for effect in effects
+        for req in effect.requirements
     )
 
 
 def advance(world: World) -> None:
     """N12: the turn and the year move on."""
     world.turn += 1
-    step = world_effect(world, "Turn_Years")
-    slowest = SLOWED[max(0, min(world_effect(world, "Slow_Down_Timeline"), 3))]
+    step = world_effect(world, EffectType.TURN_YEARS)
+    slowest = SLOWED[max(0, min(world_effect(world, EffectType.SLOW_DOWN_TIMELINE), 3))]
     if slowest is not None:
         step = min(step, slowest)
     if world.year_zero_hidden:

@@ -8,6 +8,7 @@ from endturn.games.empires.rules.units import remove
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 RUINS = "ruins", "rubble"  # as installed rulesets and ours call it
 
@@ -200,4 +201,4 @@ def update_border(world: World, city: City) -> None:
 
 def is_capital(world: World, city: City) -> bool:
     """Whether a city is its owner's capital."""
-    return of_city(world, city, "Capital_City") > 0
+    return of_city(world, city, EffectType.CAPITAL_CITY) > 0

@@ -4,6 +4,7 @@ from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import lose
 from endturn.games.empires.rules.workers import arrange, is_workable
 from endturn.games.empires.state import Player, Relation, World
+from endturn.games.empires.vocabulary import DiplomaticState
 
 WARNING = 1
 
@@ -19,16 +20,16 @@ def count_down(world: World) -> None:
                 continue
             relation.reason_to_cancel = max(relation.reason_to_cancel - 1, 0)
             relation.contact_turns_left = max(relation.contact_turns_left - 1, 0)
-            if relation.state == "Armistice":
+            if relation.state == DiplomaticState.ARMISTICE:
                 _towards_peace(world, player, other, relation)
-            elif relation.state == "Cease-fire":
+            elif relation.state == DiplomaticState.CEASE_FIRE:
                 _towards_war(world, player, other, relation)
 
 
 def _towards_peace(world: World, player: Player, other: Player, relation: Relation) -> None:
     relation.turns_left -= 1
     if relation.turns_left <= 0:
-        relation.state = "Peace"
+        relation.state = DiplomaticState.PEACE
         relation.turns_left = 0
         _send_home(world, player, other)
         world.tell("treaty_peace", player.number, 0, other.number)
@@ -47,7 +48,7 @@ def _towards_war(world: World, player: Player, other: Player, relation: Relation
         world.tell("ceasefire_ends_soon", player.number, 0, other.number)
     if relation.turns_left <= 0:
         for one, two in ((player, other), (other, player)):
-            one.relations[two.number].state = "War"
+            one.relations[two.number].state = DiplomaticState.WAR
             one.relations[two.number].turns_left = 0
             world.tell("ceasefire_over", one.number, 0, two.number)
         _leave_occupied_tiles(world, player, other)
@@ -74,8 +75,8 @@ def renew_contact(world: World, player: Player, tile: int) -> None:
                 continue
             for one, two in ((player, other), (other, player)):
                 relation = one.relations[two.number]
-                if relation.state == "Never met":
-                    relation.state = "War"
+                if relation.state == DiplomaticState.NEVER_MET:
+                    relation.state = DiplomaticState.WAR
                     relation.first_contact_turn = world.turn
                 relation.contact_turns_left = turns
 

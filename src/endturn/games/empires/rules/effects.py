@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from endturn.games.empires.rules.terrain import continent_of
-from endturn.games.empires.ruleset import Building, Effect, Output, Requirement, UnitType
+from endturn.games.empires.ruleset import Building, Effect, Output, Requirement, Ruleset, UnitType
 from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.vocabulary import EffectType, Range, RequirementType
 
 Answer = bool | None
 
@@ -30,15 +31,19 @@ class Target(NamedTuple):
 
 
 NOTHING = Target()
-OF_PLAYER = {"Gov", "Tech", "AI", "NationGroup", "MinYear"}
-OF_CITY = {"MinSize"}
-WIDE = {"player", "world", "team", "alliance"}
+OF_PLAYER = {
+    RequirementType.GOV, RequirementType.TECH, RequirementType.AI, RequirementType.NATION_GROUP,
+    RequirementType.MIN_YEAR, RequirementType.OUTPUT_TYPE,
+}  # fmt: skip
+OF_CITY = {RequirementType.MIN_SIZE}
+WIDE = {Range.PLAYER, Range.WORLD}
 
 
 def holds(world: World, requirements: Iterable[Requirement], target: Target) -> bool:
     """Whether all requirements hold."""
     for requirement in requirements:
-        answer = TESTS[requirement.kind](world, target, requirement) if requirement.kind in TESTS else None
+        test = ANSWERS.get(requirement.asks)
+        answer = test(world, target, requirement) if test is not None else None
         if answer is not requirement.present:
             return False
     return True
@@ -49,7 +54,7 @@ def _government(world: World, target: Target, req: Requirement) -> Answer:
 
 
 def _tech(world: World, target: Target, req: Requirement) -> Answer:
-    if req.range == "world":
+    if req.range == Range.WORLD:
         return bool(world.global_techs >> req.value & 1)
     return None if target.player is None else bool(target.player.research.known >> req.value & 1)
 
@@ -70,17 +75,17 @@ def _building(world: World, target: Target, req: Requirement) -> Answer:
     building = world.rules.buildings[req.value]
     if target.player is not None and obsolete(world, target.player) & building.bit:
         return False
-    if req.range == "local":
+    if req.range == Range.LOCAL:
         return None if target.building is None else target.building is building
-    if req.range == "world":
+    if req.range == Range.WORLD:
         return built_anywhere(world, building) or (
             req.survives and bool(world.destroyed_wonders & building.bit)
         )
-    if req.range == "city":
+    if req.range == Range.CITY:
         return None if target.city is None else bool(target.city.buildings & building.bit)
     if target.player is None:
         return None
-    if req.range == "continent":
+    if req.range == Range.CONTINENT:
         return None if target.city is None else _on_continent(world, target.city, building)
     return bool(buildings_of(target.player) & building.bit)
 
@@ -140,9 +145,9 @@ def _around(world: World, target: Target, req: Requirement) -> list[int] | None:
     """The tiles that a requirement about tiles looks at."""
     if target.tile is None:
         return None
-    if req.range == "local":
+    if req.range == Range.LOCAL:
         return [target.tile]
-    near = world.geometry.straight if req.range == "cadjacent" else world.geometry.adjacent
+    near = world.geometry.straight if req.range == Range.CADJACENT else world.geometry.adjacent
     return [target.tile, *near(target.tile)]
 
 
@@ -197,9 +202,9 @@ def _city_tile(world: World, target: Target, req: Requirement) -> Answer:
 
 
 def _age(world: World, target: Target, req: Requirement) -> Answer:
-    if req.range == "local":
+    if req.range == Range.LOCAL:
         return None if target.unit is None else bool(world.turn - target.unit.born >= req.value)
-    if req.range == "city":
+    if req.range == Range.CITY:
         return None if target.city is None else bool(world.turn - target.city.turn_founded >= req.value)
     return None if target.player is None else bool(target.player.turns_alive >= req.value)
 
@@ -209,14 +214,43 @@ def _crowd(world: World, target: Target, req: Requirement) -> Answer:
     return None if tiles is None else any(len(world.units_at.get(tile, ())) <= req.value for tile in tiles)
 
 
-TESTS: dict[str, Callable[[World, Target, Requirement], Answer]] = {
-    "Gov": _government, "Tech": _tech, "AI": _ai, "NationGroup": _nation_group, "MinYear": _year,
-    "Building": _building, "BuildingGenus": _genus, "MinSize": _size, "OutputType": _output,
-    "Specialist": _specialist, "UnitType": _unit_type, "UnitFlag": _unit_flag, "UnitClass": _unit_class,
-    "Terrain": _terrain, "TerrainClass": _terrain_class, "TerrainFlag": _terrain_flag,
-    "TerrainAlter": _alteration, "Extra": _extra, "ExtraFlag": _extra_flag, "CityTile": _city_tile,
-    "Age": _age, "MaxUnitsOnTile": _crowd,
+Test = Callable[[World, Target, Requirement], Answer]
+HERE = (Range.LOCAL,)
+NEAR = Range.LOCAL, Range.CADJACENT, Range.ADJACENT
+TESTS: dict[RequirementType, tuple[Test, tuple[Range, ...]]] = {
+    RequirementType.GOV: (_government, (Range.PLAYER,)),
+    RequirementType.TECH: (_tech, (Range.PLAYER, Range.WORLD)),
+    RequirementType.AI: (_ai, (Range.PLAYER,)),
+    RequirementType.NATION_GROUP: (_nation_group, (Range.PLAYER,)),
+    RequirementType.MIN_YEAR: (_year, (Range.WORLD,)),
+    RequirementType.BUILDING: (
+        _building, (Range.LOCAL, Range.CITY, Range.CONTINENT, Range.PLAYER, Range.WORLD),
+    ),
+    RequirementType.BUILDING_GENUS: (_genus, HERE),
+    RequirementType.MIN_SIZE: (_size, (Range.CITY,)),
+    RequirementType.OUTPUT_TYPE: (_output, HERE),
+    RequirementType.SPECIALIST: (_specialist, HERE),
+    RequirementType.UNIT_TYPE: (_unit_type, HERE),
+    RequirementType.UNIT_FLAG: (_unit_flag, HERE),
+    RequirementType.UNIT_CLASS: (_unit_class, HERE),
+    RequirementType.TERRAIN: (_terrain, NEAR),
+    RequirementType.TERRAIN_CLASS: (_terrain_class, NEAR),
+    RequirementType.TERRAIN_FLAG: (_terrain_flag, NEAR),
+    RequirementType.TERRAIN_ALTER: (_alteration, HERE),
+    RequirementType.EXTRA: (_extra, NEAR),
+    RequirementType.EXTRA_FLAG: (_extra_flag, NEAR),
+    RequirementType.CITY_TILE: (_city_tile, NEAR),
+    RequirementType.AGE: (_age, (Range.LOCAL, Range.CITY, Range.PLAYER)),
+    RequirementType.MAX_UNITS_ON_TILE: (_crowd, NEAR),
 }  # fmt: skip
+ANSWERS = {(kind, each): test for kind, (test, ranges) in TESTS.items() for each in ranges}
+
+
+def unanswered(rules: Ruleset) -> list[str]:
+    """What a ruleset has and our rules do not: effects that no rule asks for, requirements that are never met."""
+    needs = (req for effects in rules.effects.values() for each in effects for req in each.requirements)
+    unknown = {f"{req.kind} ({req.range})" for req in needs if req.asks not in ANSWERS}
+    return [*sorted(rules.unused_effects), *sorted(unknown)]
 
 
 def obsolete(world: World, player: Player) -> int:
@@ -254,7 +288,7 @@ def of_this_government(world: World, player: Player) -> dict[Any, Any]:
     return found
 
 
-def open_effects(world: World, player: Player, kind: str, output: int | None) -> tuple[Rest, ...]:
+def open_effects(world: World, player: Player, kind: EffectType, output: int | None) -> tuple[Rest, ...]:
     """The effects of a kind that a player could have."""
     remembered = of_this_government(world, player)
     key = kind, output
@@ -272,21 +306,17 @@ def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
     of_city: list[Requirement] = []
     narrower: list[Requirement] = []
     for req in effect.requirements:
-        if (
-            req.kind in OF_PLAYER
-            or req.kind == "OutputType"
-            or (req.kind == "Building" and req.range in WIDE)
-        ):
+        if req.kind in OF_PLAYER or (req.kind == RequirementType.BUILDING and req.range in WIDE):
             if not holds(world, (req,), target):
                 return None
-        elif req.kind in OF_CITY or (req.kind == "Building" and req.range != "local"):
+        elif req.kind in OF_CITY or (req.kind == RequirementType.BUILDING and req.range != Range.LOCAL):
             of_city.append(req)
         else:
             narrower.append(req)
     return Rest(effect.value, tuple(of_city), tuple(narrower))
 
 
-def of_player(world: World, player: Player, kind: str, output: int | None = None) -> int:
+def of_player(world: World, player: Player, kind: EffectType, output: int | None = None) -> int:
     """What a player gets."""
     return sum(
         rest.value for rest in open_effects(world, player, kind, output) if not rest.of_city + rest.narrower
@@ -305,7 +335,9 @@ def answers(world: World, city: City) -> dict[Any, Any]:
     return found
 
 
-def open_in_city(world: World, city: City, kind: str, output: int | None) -> tuple[int, tuple[Rest, ...]]:
+def open_in_city(
+    world: World, city: City, kind: EffectType, output: int | None
+) -> tuple[int, tuple[Rest, ...]]:
     """What a city gets in any case, and the effects that narrower things decide."""
     known = answers(world, city)
     key = kind, output
@@ -318,7 +350,7 @@ def open_in_city(world: World, city: City, kind: str, output: int | None) -> tup
     return found
 
 
-def of_city(world: World, city: City, kind: str, output: int | None = None) -> int:
+def of_city(world: World, city: City, kind: EffectType, output: int | None = None) -> int:
     """What a city gets, its own tile at hand."""
     certain, rests = open_in_city(world, city, kind, output)
     if rests:
@@ -327,17 +359,17 @@ def of_city(world: World, city: City, kind: str, output: int | None = None) -> i
     return certain
 
 
-def of_city_without_tile(world: World, city: City, kind: str, output: int | None = None) -> int:
+def of_city_without_tile(world: World, city: City, kind: EffectType, output: int | None = None) -> int:
     """What a city gets where no tile is at hand."""
     return open_in_city(world, city, kind, output)[0]
 
 
-def _with(world: World, city: City, kind: str, target: Target) -> int:
+def _with(world: World, city: City, kind: EffectType, target: Target) -> int:
     certain, rests = open_in_city(world, city, kind, target.output)
     return certain + sum(rest.value for rest in rests if holds(world, rest.narrower, target))
 
 
-def of_tile(world: World, city: City, tile: int, kind: str, output: int | None) -> int:
+def of_tile(world: World, city: City, tile: int, kind: EffectType, output: int | None) -> int:
     """What a tile of a city gets."""
     if not open_in_city(world, city, kind, output)[1]:
         return open_in_city(world, city, kind, output)[0]
@@ -347,20 +379,20 @@ def of_tile(world: World, city: City, tile: int, kind: str, output: int | None) 
 def of_specialist(world: World, city: City, specialist: str, output: Output) -> int:
     """What a specialist of a city gets."""
     target = Target(player=city.owner, city=city, output=output, specialist=specialist)
-    return _with(world, city, "Specialist_Output", target)
+    return _with(world, city, EffectType.SPECIALIST_OUTPUT, target)
 
 
-def of_building(world: World, city: City, building: Building, kind: str) -> int:
+def of_building(world: World, city: City, building: Building, kind: EffectType) -> int:
     """What a building of a city gets."""
     return _with(world, city, kind, Target(player=city.owner, city=city, building=building))
 
 
-def of_new_unit(world: World, city: City, unit_type: UnitType, kind: str) -> int:
+def of_new_unit(world: World, city: City, unit_type: UnitType, kind: EffectType) -> int:
     """What a unit gets that a city builds."""
     return _with(world, city, kind, Target(player=city.owner, city=city, tile=city.tile, unit_type=unit_type))
 
 
-def of_unit(world: World, unit: Unit, kind: str) -> int:
+def of_unit(world: World, unit: Unit, kind: EffectType) -> int:
     """What a unit gets where it stands."""
     rests = open_effects(world, unit.owner, kind, None)
     if not rests:

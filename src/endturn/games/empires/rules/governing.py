@@ -29,12 +29,16 @@ from endturn.games.empires.rules.spaceship import launch as launch_ship
 from endturn.games.empires.rules.spaceship import may_launch
 from endturn.games.empires.rules.unrest import change_government
 from endturn.games.empires.state import UNSET, Motion, Player, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 PHASE_CHANGE = 1  # purpose of rolls
 VOTE_TURNS = 3  # a vote stands
 MORE_TURNS = 10  # that a match can be made longer by a vote
 ARMISTICE_TURNS = CEASE_FIRE_TURNS = 16
-DOWN = {"Armistice": "War", "Peace": "War", "Cease-fire": "War", "Alliance": "Armistice"}  # A7
+AFTER_CANCELLING = {  # A7
+    DiplomaticState.ARMISTICE: DiplomaticState.WAR, DiplomaticState.PEACE: DiplomaticState.WAR,
+    DiplomaticState.CEASE_FIRE: DiplomaticState.WAR, DiplomaticState.ALLIANCE: DiplomaticState.ARMISTICE,
+}  # fmt: skip
 
 
 @rule
@@ -88,7 +92,7 @@ def refuse_set_rates(world: World, seat: int, tax: int, luxury: int, science: in
 
 def highest_rate(world: World, player: Player) -> int:
     """The most that taxes, luxury or science can take."""
-    return of_player(world, player, "Max_Rates") or 100
+    return of_player(world, player, EffectType.MAX_RATES) or 100
 
 
 @rule
@@ -170,19 +174,19 @@ def refuse_cancel_pact(world: World, seat: int, people: int) -> int:
     if people == seat or people not in world.players or world.players[people].barbarian:
         return NO_PEOPLE
     state = world.players[seat].relations[people].state
-    if state == "Team":
+    if state == DiplomaticState.TEAM:
         return TEAM_STAYS
-    return 0 if state in DOWN else AT_WAR
+    return 0 if state in AFTER_CANCELLING else AT_WAR
 
 
 @rule
 def cancel_pact(world: World, seat: int, people: int) -> None:
     """A7: an alliance becomes an armistice, and all else war; neither sees for the other any more."""
     one, other = world.players[seat], world.players[people]
-    state = DOWN[one.relations[people].state]
+    state = AFTER_CANCELLING[one.relations[people].state]
     for mine in one.relations[people], other.relations[seat]:
         mine.state, mine.gives_vision = state, False
-        mine.turns_left = ARMISTICE_TURNS if state == "Armistice" else 0
+        mine.turns_left = ARMISTICE_TURNS if state == DiplomaticState.ARMISTICE else 0
     world.tell("pact_cancelled", people, 0, seat, state)
 
 

@@ -3,6 +3,7 @@
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.numbers import clip, percent
 from endturn.games.empires.state import City, World
+from endturn.games.empires.vocabulary import EffectType
 
 
 def granary_size(world: World, size: int) -> int:
@@ -16,4 +17,4 @@ def granary_size(world: World, size: int) -> int:
 
 def savings(world: World, city: City) -> int:
     """The percentage of a granary that survives growth and shrinking."""
-    return clip(0, of_city(world, city, "Growth_Food"), 100)
+    return clip(0, of_city(world, city, EffectType.GROWTH_FOOD), 100)

@@ -10,6 +10,7 @@ from endturn.games.empires.rules.numbers import clip, over, percent
 from endturn.games.empires.rules.units import lose
 from endturn.games.empires.ruleset import FOOD
 from endturn.games.empires.state import City, World
+from endturn.games.empires.vocabulary import EffectType
 
 INFECTIOUS = 5  # turns after a plague in which trade partners catch it
 
@@ -28,7 +29,7 @@ def illness(world: World, city: City) -> int:
         if partner and partner.turn_plague != -1 and world.turn - partner.turn_plague < INFECTIOUS:
             by_trade += int(rules.illness_trade_infection * sqrt(city.size * partner.size) / 100.0)
     by_pollution = percent(city.pollution, rules.illness_pollution_factor)
-    healthy = 100 - of_city(world, city, "Health_Pct")
+    healthy = 100 - of_city(world, city, EffectType.HEALTH_PCT)
     return clip(0, percent(by_size + by_trade + by_pollution, healthy), 999)
 
 
@@ -67,12 +68,13 @@ def grow_if_fed(world: World, city: City) -> None:
 def grows_by_rapture(world: World, city: City) -> bool:
     """Whether celebration alone makes the city grow."""
     often = city.rapture > 0 and city.rapture % world.settings["rapturedelay"] == 0
-    return often and city.surplus[FOOD] > 0 and of_city(world, city, "Rapture_Grow") > 0
+    return often and city.surplus[FOOD] > 0 and of_city(world, city, EffectType.RAPTURE_GROW) > 0
 
 
 def may_grow(world: World, city: City) -> bool:
     """Whether buildings allow a larger city."""
-    return city.size + 1 <= of_city(world, city, "Size_Adj") or of_city(world, city, "Size_Unlimit") > 0
+    largest = of_city(world, city, EffectType.SIZE_ADJ)
+    return city.size + 1 <= largest or of_city(world, city, EffectType.SIZE_UNLIMIT) > 0
 
 
 def grow_by_one(world: World, city: City, rapture: bool, nation: int | None = None) -> None:

@@ -18,6 +18,7 @@ from endturn.games.empires.rules.support import buildings_in
 from endturn.games.empires.rules.workers import is_workable
 from endturn.games.empires.ruleset import FOOD, LUXURY, SCIENCE, TRADE
 from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 STAYING = 3  # how much dearer the own city is
 Scores = dict[int, float]  # of each city, as it was when somebody first asked this turn
@@ -31,7 +32,7 @@ def score(world: World, city: City) -> float:
     value *= 1 + (1 - exp(-max(cost, 0) / 1000)) / 5
     for output in (TRADE, LUXURY, SCIENCE):
         value *= 1 + (1 - exp(-max(city.surplus[output], 0) / 100)) / 5
-    culture = city.history + of_city(world, city, "Performance")
+    culture = city.history + of_city(world, city, EffectType.PERFORMANCE)
     value += over(culture * world.rules.parameters.culture_migration_pml, 1000)
     value *= 1 + max(-10, min(city.surplus[FOOD], 20)) / 10
     if world.rules.parameters.illness_on:
@@ -40,7 +41,7 @@ def score(world: World, city: City) -> float:
         value *= 1.25
     if is_capital(world, city):
         value *= 1.25
-    return value * (100 + of_city(world, city, "Migration_Pct")) / 100
+    return value * (100 + of_city(world, city, EffectType.MIGRATION_PCT)) / 100
 
 
 def check(world: World) -> None:

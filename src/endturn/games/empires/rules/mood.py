@@ -7,6 +7,7 @@ from endturn.games.empires.rules.numbers import over, percent
 from endturn.games.empires.rules.support import is_military, military_unhappiness
 from endturn.games.empires.ruleset import LUXURY
 from endturn.games.empires.state import City, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 
 class Feelings:
@@ -54,8 +55,9 @@ class Feelings:
 
 def content_by_size(world: World, city: City) -> int:
     """How many citizens are content by themselves; below zero, so many are angry."""
-    count = of_city(world, city, "City_Unhappy_Size")
-    start, step = of_city(world, city, "Empire_Size_Base"), of_city(world, city, "Empire_Size_Step")
+    count = of_city(world, city, EffectType.CITY_UNHAPPY_SIZE)
+    start = of_city(world, city, EffectType.EMPIRE_SIZE_BASE)
+    step = of_city(world, city, EffectType.EMPIRE_SIZE_STEP)
     cities = len(city.owner.cities)
     if start + step > 0 and cities > start:
         count -= 1 + (over(cities - start - 1, step) if step > 0 else 0)
@@ -79,13 +81,13 @@ def pressures(world: World, city: City) -> Pressures:
     """What works on the feelings of a city's citizens."""
     return Pressures(
         content_by_size(world, city),
-        max(of_city(world, city, "Make_Content"), 0),
+        max(of_city(world, city, EffectType.MAKE_CONTENT), 0),
         hostile_citizens(world, city),
         martial_law(world, city),
         military_unhappiness(world, city),
-        max(of_city(world, city, "Make_Happy"), 0),
-        of_city(world, city, "No_Unhappy") > 0,
-        max(of_city(world, city, "Force_Content"), 0),
+        max(of_city(world, city, EffectType.MAKE_HAPPY), 0),
+        of_city(world, city, EffectType.NO_UNHAPPY) > 0,
+        max(of_city(world, city, EffectType.FORCE_CONTENT), 0),
     )
 
 
@@ -119,25 +121,25 @@ def hostile_citizens(world: World, city: City) -> int:
     """The citizens unhappy that their own nation is fought."""
     if not world.rules.parameters.nationality:
         return 0
-    share = of_city(world, city, "Enemy_Citizen_Unhappy_Pct")
+    share = of_city(world, city, EffectType.ENEMY_CITIZEN_UNHAPPY_PCT)
     relations = city.owner.relations
     foes = sum(
         count
         for nation, count in city.citizens.items()
-        if nation in relations and relations[nation].state == "War"
+        if nation in relations and relations[nation].state == DiplomaticState.WAR
     )
     return percent(foes, share) if share > 0 else 0
 
 
 def martial_law(world: World, city: City) -> int:
     """How many citizens the garrison calms."""
-    each = of_city(world, city, "Martial_Law_Each")
+    each = of_city(world, city, EffectType.MARTIAL_LAW_EACH)
     if each <= 0:
         return 0
     garrison = sum(
         unit.owner is city.owner and is_military(unit) for unit in world.units_at.get(city.tile, ())
     )
-    most = of_city(world, city, "Martial_Law_Max")
+    most = of_city(world, city, EffectType.MARTIAL_LAW_MAX)
     return each * (min(garrison, most) if most > 0 else garrison)
 
 

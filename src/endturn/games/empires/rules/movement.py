@@ -3,7 +3,9 @@
 from endturn.games.empires.rules.diplomacy import renew_contact
 from endturn.games.empires.rules.units import at_war
 from endturn.games.empires.state import Player, Unit, World
+from endturn.games.empires.vocabulary import DiplomaticState
 
+ALLIED = DiplomaticState.TEAM, DiplomaticState.ALLIANCE
 SIGHT = 1  # steps that a unit sees
 
 
@@ -18,7 +20,7 @@ def may_enter(world: World, unit: Unit, tile: int) -> bool:
 
 
 def _is_stranger(player: Player, other: Player) -> bool:
-    return player is not other and player.relations[other.number].state not in ("Team", "Alliance")
+    return player is not other and player.relations[other.number].state not in ALLIED
 
 
 def step_cost(world: World, tile: int) -> int:

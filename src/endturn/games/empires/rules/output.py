@@ -22,6 +22,7 @@ from endturn.games.empires.ruleset import (
     Yields,
 )
 from endturn.games.empires.state import City, Player, TradeRoute, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 CENTURY = 40  # the distance across a map of any size, as far as trade routes are concerned
 
@@ -57,14 +58,14 @@ def natural_yields(world: World, terrain: Terrain, extras: int) -> list[int]:
 def _tile_yield(world: World, city: City, tile: int, output: Output, prod: int, celebrating: bool) -> int:
     terrain = world.terrain[tile]
     if output == SHIELD and terrain.mining_shield:
-        prod += percent(terrain.mining_shield, of_tile(world, city, tile, "Mining_Pct", None))
+        prod += percent(terrain.mining_shield, of_tile(world, city, tile, EffectType.MINING_PCT, None))
     elif output == FOOD and terrain.irrigation_food:
-        prod += percent(terrain.irrigation_food, of_tile(world, city, tile, "Irrigation_Pct", None))
+        prod += percent(terrain.irrigation_food, of_tile(world, city, tile, EffectType.IRRIGATION_PCT, None))
     prod = with_roads(world, terrain, world.extras[tile], output, prod)
-    prod += of_tile(world, city, tile, "Output_Add_Tile", output)
+    prod += of_tile(world, city, tile, EffectType.OUTPUT_ADD_TILE, output)
     if prod > 0:
         prod = _favoured(world, city, tile, output, prod, celebrating)
-    prod -= percent(prod, of_tile(world, city, tile, "Output_Tile_Punish_Pct", output))
+    prod -= percent(prod, of_tile(world, city, tile, EffectType.OUTPUT_TILE_PUNISH_PCT, output))
     return max(prod, world.rules.parameters.min_city_center[output]) if tile == city.tile else prod
 
 
@@ -80,11 +81,11 @@ def with_roads(world: World, terrain: Terrain, extras: int, output: Output, prod
 
 def _favoured(world: World, city: City, tile: int, output: Output, prod: int, celebrating: bool) -> int:
     if celebrating:
-        prod += of_tile(world, city, tile, "Output_Inc_Tile_Celebrate", output)
-    prod += of_tile(world, city, tile, "Output_Inc_Tile", output)
-    prod += percent(prod, of_tile(world, city, tile, "Output_Per_Tile", output))
+        prod += of_tile(world, city, tile, EffectType.OUTPUT_INC_TILE_CELEBRATE, output)
+    prod += of_tile(world, city, tile, EffectType.OUTPUT_INC_TILE, output)
+    prod += percent(prod, of_tile(world, city, tile, EffectType.OUTPUT_PER_TILE, output))
     if not celebrating:
-        limit = of_tile(world, city, tile, "Output_Penalty_Tile", output)
+        limit = of_tile(world, city, tile, EffectType.OUTPUT_PENALTY_TILE, output)
         if 0 < limit < prod:
             prod -= 1
     return prod
@@ -122,16 +123,16 @@ def bonuses(world: World, city: City) -> list[int]:
 
 
 def _bonus(world: World, city: City, output: Output) -> int:
-    first = 100 + of_city_without_tile(world, city, "Output_Bonus", output)
-    second = 100 + of_city_without_tile(world, city, "Output_Bonus_2", output)
+    first = 100 + of_city_without_tile(world, city, EffectType.OUTPUT_BONUS, output)
+    second = 100 + of_city_without_tile(world, city, EffectType.OUTPUT_BONUS_2, output)
     return max(percent(first, second), 0)
 
 
 def tithes(world: World, city: City) -> int:
     """Gold that contentment brings where the government takes it."""
-    if of_city(world, city, "Happiness_To_Gold") <= 0:
+    if of_city(world, city, EffectType.HAPPINESS_TO_GOLD) <= 0:
         return 0
-    return of_city(world, city, "Make_Content") + of_city(world, city, "Force_Content")
+    return of_city(world, city, EffectType.MAKE_CONTENT) + of_city(world, city, EffectType.FORCE_CONTENT)
 
 
 def produce(world: World, city: City, base: list[int]) -> None:
@@ -194,16 +195,16 @@ def waste_levels(world: World, city: City) -> list[tuple[int | None, int]]:
     remembered = answers(world, city)
     if "waste" not in remembered:
         remembered["waste"] = [
-            (_waste_level(world, city, output), of_city(world, city, "Output_Waste_Pct", output))
+            (_waste_level(world, city, output), of_city(world, city, EffectType.OUTPUT_WASTE_PCT, output))
             for output in OUTPUTS
         ]
     return remembered["waste"]  # type: ignore[no-any-return]
 
 
 def _waste_level(world: World, city: City, output: Output) -> int | None:
-    level = of_city(world, city, "Output_Waste", output)
-    by_distance = of_city(world, city, "Output_Waste_By_Distance", output)
-    by_share = of_city(world, city, "Output_Waste_By_Rel_Distance", output)
+    level = of_city(world, city, EffectType.OUTPUT_WASTE, output)
+    by_distance = of_city(world, city, EffectType.OUTPUT_WASTE_BY_DISTANCE, output)
+    by_share = of_city(world, city, EffectType.OUTPUT_WASTE_BY_REL_DISTANCE, output)
     if by_distance > 0 or by_share > 0:
         distance = to_government(world, city)
         if distance is None:
@@ -224,7 +225,7 @@ def to_government(world: World, city: City) -> int | None:
     """Steps to the nearest of the owner's centres of government; None where there is none."""
     remembered = answers(world, city)
     if "to government" not in remembered:
-        centres = [c for c in city.owner.cities if of_city(world, c, "Gov_Center") > 0]
+        centres = [c for c in city.owner.cities if of_city(world, c, EffectType.GOV_CENTER) > 0]
         away = (world.geometry.distance(city.tile, centre.tile) for centre in centres)
         remembered["to government"] = min(away, default=None)
     return remembered["to government"]  # type: ignore[no-any-return]
@@ -235,7 +236,12 @@ def route_income(world: World, city: City) -> int:
     if not city.routes:
         return 0
     income = sum(route_value(world, city, route) for route in city.routes if route.partner in world.cities)
-    return percent(income, 100 + of_city(world, city, "Traderoute_Pct"))
+    return percent(income, 100 + of_city(world, city, EffectType.TRADEROUTE_PCT))
+
+
+ROUTE_KINDS = {
+    DiplomaticState.TEAM: "Team", DiplomaticState.ALLIANCE: "Ally", DiplomaticState.WAR: "Enemy",
+}  # fmt: skip
 
 
 def route_kind(world: World, city: City, partner: City) -> str:
@@ -244,7 +250,7 @@ def route_kind(world: World, city: City, partner: City) -> str:
     if city.owner is partner.owner:
         return f"National{apart}"
     state = city.owner.relations[partner.owner.number].state
-    return {"Team": "Team", "Alliance": "Ally", "War": "Enemy"}.get(state, "IN") + apart
+    return ROUTE_KINDS.get(state, "IN") + apart
 
 
 def route_value(world: World, city: City, route: TradeRoute) -> int:

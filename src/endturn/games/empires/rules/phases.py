@@ -7,6 +7,7 @@ from endturn.games.empires.rules.output import route_kind
 from endturn.games.empires.rules.workers import arrange
 from endturn.games.empires.ruleset import SCIENCE
 from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 CONCURRENT, BY_PLAYER, BY_TEAM = "Concurrent", "Players Alternate", "Teams Alternate"
 
@@ -38,18 +39,18 @@ def stop_if_over(world: World, city: City) -> bool:
 
 def add_history(world: World, city: City) -> None:
     """A city's past grows with what it has built."""
-    city.history = max(0, city.history + of_city(world, city, "History"))
+    city.history = max(0, city.history + of_city(world, city, EffectType.HISTORY))
 
 
 def add_national_history(world: World, player: Player) -> None:
     """So does the nation's."""
-    player.history += of_player(world, player, "National_History")
+    player.history += of_player(world, player, EffectType.NATIONAL_HISTORY)
 
 
 def clear_counters(world: World, city: City) -> None:
     """E19: a new turn to buy, sell and airlift."""
     city.did_sell = city.did_buy = False
-    city.airlift = of_city(world, city, "Airlift")
+    city.airlift = of_city(world, city, EffectType.AIRLIFT)
 
 
 def harvest_bulbs(world: World, city: City) -> None:
@@ -173,23 +174,25 @@ def drop_motion(world: World) -> None:
 def refresh_vision(world: World, player: Player) -> None:
     """E29: cities see as far as their effects let them."""
     for city in player.cities:
-        for tile, _ in world.geometry.circle(city.tile, of_city(world, city, "City_Vision_Radius_Sq")):
+        for tile, _ in world.geometry.circle(
+            city.tile, of_city(world, city, EffectType.CITY_VISION_RADIUS_SQ)
+        ):
             world.known[tile] |= 1 << player.number
 
 
 def reveal(world: World, player: Player) -> None:
     """E31: some effects show cities, or the whole map."""
     bit = 1 << player.number
-    if of_player(world, player, "Reveal_Map") > 0:
+    if of_player(world, player, EffectType.REVEAL_MAP) > 0:
         world.known = [known | bit for known in world.known]
-    elif of_player(world, player, "Reveal_Cities") > 0:
+    elif of_player(world, player, EffectType.REVEAL_CITIES) > 0:
         for city in world.cities.values():
             world.known[city.tile] |= bit
 
 
 def give_contact(world: World, player: Player) -> None:
     """E32: some effects keep everybody in contact."""
-    if player.is_alive and of_player(world, player, "Have_Contacts") > 0:
+    if player.is_alive and of_player(world, player, EffectType.HAVE_CONTACTS) > 0:
         contact_everybody(world, player)
 
 

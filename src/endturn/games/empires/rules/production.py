@@ -26,10 +26,15 @@ from endturn.games.empires.rules.support import upkeep_cost
 from endturn.games.empires.rules.units import create, remove
 from endturn.games.empires.ruleset import SHIELD, Building, UnitType
 from endturn.games.empires.state import City, Player, Production, Unit, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 DONE = True
 Done = bool | None  # whether the steps that follow for the same city are left out
 CHANGED_CLASS = 50  # percent of shields left when a city builds another class of things
+PARTS = {
+    EffectType.SS_STRUCTURAL: "Structural", EffectType.SS_COMPONENT: "Component", EffectType.SS_MODULE: "Module",
+}  # fmt: skip
+RECYCLING_STATES = DiplomaticState.ALLIANCE, DiplomaticState.TEAM, DiplomaticState.NEVER_MET
 RECYCLED = 50  # percent of a unit's cost that a city gets back for it
 
 
@@ -95,7 +100,7 @@ def _forced_to_leave(world: World, unit: Unit) -> bool:
 def _may_recycle(unit: Unit, city: City) -> bool:
     if city.owner is unit.owner:
         return True
-    return unit.owner.relations[city.owner.number].state in ("Alliance", "Team", "Never met")
+    return unit.owner.relations[city.owner.number].state in RECYCLING_STATES
 
 
 def _builds_wonder(city: City) -> bool:
@@ -163,12 +168,12 @@ def complete_building(world: World, city: City) -> None:
 def give_techs(world: World, city: City) -> None:
     """E10f.7: some buildings bring techs when they are built."""
     player, building = city.owner, _building(city)
-    given = of_player(world, player, "Give_Imm_Tech")
+    given = of_player(world, player, EffectType.GIVE_IMM_TECH)
     if given <= 0 or building.is_part:
         return
     city.buildings &= ~building.bit
     player.stamp += 1
-    before = of_player(world, player, "Give_Imm_Tech")
+    before = of_player(world, player, EffectType.GIVE_IMM_TECH)
     city.buildings |= building.bit
     player.stamp += 1
     give_immediate_techs(world, player, given - before)
@@ -180,8 +185,8 @@ def _building(city: City) -> Building:
 
 
 def _add_part(world: World, city: City, building: Building) -> None:
-    for part in ("Structural", "Component", "Module"):
-        if of_building(world, city, building, f"SS_{part}") > 0:
+    for effect, part in PARTS.items():
+        if of_building(world, city, building, effect) > 0:
             key = f"{part.lower()}s"
             city.owner.spaceship[key] = city.owner.spaceship.get(key, 0) + 1
             world.tell("spaceship", None, city.id, part)
@@ -231,7 +236,7 @@ def _can_build_building(world: World, city: City, building: Building) -> bool:
 
 
 def _can_add_part(world: World, city: City, building: Building) -> bool:
-    return city.owner.spaceship.get("state", 0) < 2 and of_city(world, city, "Enable_Space") > 0
+    return city.owner.spaceship.get("state", 0) < 2 and of_city(world, city, EffectType.ENABLE_SPACE) > 0
 
 
 def could_build_building(world: World, player: Player, building: Building) -> bool:
@@ -338,7 +343,7 @@ def _kind(city: City) -> UnitType:
 def _how_many(world: World, city: City, kind: UnitType) -> int:
     if kind.pop_cost or "Unique" in kind.flags:
         return 1
-    slots = max(of_city(world, city, "City_Build_Slots"), 1)
+    slots = max(of_city(world, city, EffectType.CITY_BUILD_SLOTS), 1)
     if city.worklist:
         repeated = 0
         while repeated < len(city.worklist) and city.worklist[repeated] is kind:
@@ -348,7 +353,7 @@ def _how_many(world: World, city: City, kind: UnitType) -> int:
 
 
 def _add_unit(world: World, city: City, kind: UnitType) -> None:
-    level = clip(0, of_new_unit(world, city, kind, "Veteran_Build"), len(kind.veterans) - 1)
+    level = clip(0, of_new_unit(world, city, kind, EffectType.VETERAN_BUILD), len(kind.veterans) - 1)
     unit = create(world, city.owner, kind, city.tile, level, city)
     city.owner.units_built += 1
     renew_contact(world, city.owner, city.tile)
@@ -371,7 +376,7 @@ def _disband_city(world: World, city: City, kind: UnitType) -> None:
 
 
 def _add_unit_without_shrinking(world: World, city: City, kind: UnitType) -> None:
-    level = clip(0, of_new_unit(world, city, kind, "Veteran_Build"), len(kind.veterans) - 1)
+    level = clip(0, of_new_unit(world, city, kind, EffectType.VETERAN_BUILD), len(kind.veterans) - 1)
     unit = create(world, city.owner, kind, city.tile, level, city)
     world.tell("unit_built", city.owner.number, unit.id, kind.name, city.id)
 
@@ -461,7 +466,7 @@ def upgrade_units(world: World, player: Player) -> None:
                 best = each
         return best
 
-    times = of_player(world, player, "Upgrade_Unit")
+    times = of_player(world, player, EffectType.UPGRADE_UNIT)
     candidates = [unit for unit in reversed(player.units) if better(unit.type)] if times > 0 else []
     while times > 0 and candidates:
         unit = candidates.pop(world.chance.below(len(candidates), "upgrade"))

@@ -7,6 +7,7 @@ from endturn.games.empires.rules.output import produce, worked_yields
 from endturn.games.empires.rules.support import share_upkeep, use
 from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SCIENCE, SHIELD
 from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 Inputs = tuple[object, ...]
 
@@ -17,7 +18,7 @@ def refresh(world: World, city: City) -> None:
     seen = inputs(world, city)
     if seen is not None and seen == city.counted_from:
         return
-    radius_sq = world.rules.parameters.init_city_radius_sq + of_city(world, city, "City_Radius_Sq")
+    radius_sq = world.rules.parameters.init_city_radius_sq + of_city(world, city, EffectType.CITY_RADIUS_SQ)
     if radius_sq != city.radius_sq:
         city.radius_sq, city.needs_arranging = radius_sq, True
     share_upkeep(world, city)
@@ -45,7 +46,7 @@ def inputs(world: World, city: City) -> Inputs | None:
 
 
 def _is_foe(player: Player, nation: int) -> bool:
-    return nation in player.relations and player.relations[nation].state == "War"
+    return nation in player.relations and player.relations[nation].state == DiplomaticState.WAR
 
 
 def count(world: World, city: City) -> None:
@@ -61,8 +62,9 @@ def count(world: World, city: City) -> None:
 
 def pollution(world: World, city: City) -> int:
     """The percentage by which the city fouls a tile."""
-    from_shields = percent(city.made[SHIELD], max(100 + of_city(world, city, "Pollu_Prod_Pct"), 0))
-    first, second = (100 + of_city(world, city, kind) for kind in ("Pollu_Pop_Pct", "Pollu_Pop_Pct_2"))
+    from_shields = percent(city.made[SHIELD], max(100 + of_city(world, city, EffectType.POLLU_PROD_PCT), 0))
+    first = 100 + of_city(world, city, EffectType.POLLU_POP_PCT)
+    second = 100 + of_city(world, city, EffectType.POLLU_POP_PCT_2)
     from_people = percent(city.size, max(percent(first, second), 0))
     return max(from_shields + from_people + world.rules.parameters.base_pollution, 0)
 

@@ -8,8 +8,10 @@ from endturn.games.empires.rules.effects import Target, holds, obsolete, of_play
 from endturn.games.empires.rules.numbers import percent
 from endturn.games.empires.ruleset import Extra, Tech
 from endturn.games.empires.state import UNSET, Player, Research, World
+from endturn.games.empires.vocabulary import EffectType, RequirementType
 
 FUTURE = 10**6  # stands for a tech beyond the last
+OF_UNIT = RequirementType.UNIT_FLAG, RequirementType.UNIT_CLASS, RequirementType.UNIT_TYPE
 EACH_BONUS = "Bonus_Tech_Each"  # whoever researches it gets one more, first or not
 
 
@@ -84,7 +86,9 @@ def lose_if_in_debt(world: World, player: Player) -> None:
 def factor(world: World, research: Research) -> float:
     """How dear techs are for the members of a team, on average."""
     members = research.players
-    return sum(of_player(world, player, "Tech_Cost_Factor") for player in members) / max(len(members), 1)
+    return sum(of_player(world, player, EffectType.TECH_COST_FACTOR) for player in members) / max(
+        len(members), 1
+    )
 
 
 def root_cost(world: World, tech: Tech) -> float:
@@ -130,7 +134,7 @@ def leaked(world: World, research: Research, tech: int, cost: float) -> float:
 def _embassy(world: World, player: Player, other: Player) -> bool:
     if player is other or other.barbarian:
         return False
-    return player.relations[other.number].embassy or of_player(world, player, "Have_Embassies") > 0
+    return player.relations[other.number].embassy or of_player(world, player, EffectType.HAVE_EMBASSIES) > 0
 
 
 def update_bulbs(world: World, player: Player, bulbs: int, may_learn: bool) -> None:
@@ -244,9 +248,7 @@ def _improve_city_tiles(world: World, player: Player) -> None:
         for extra in world.rules.extras:
             if "AutoOnCityCenter" not in extra.flags or extra.bit & world.extras[city.tile]:
                 continue
-            wanted = [
-                req for req in extra.requirements if req.kind not in ("UnitFlag", "UnitClass", "UnitType")
-            ]
+            wanted = [req for req in extra.requirements if req.kind not in OF_UNIT]
             if holds(world, wanted, target) and _bridged(world, player, city.tile, extra):
                 world.extras[city.tile] |= extra.bit
 
@@ -288,7 +290,7 @@ def _free_tech(world: World, player: Player) -> int:
 
 def parasite(world: World, player: Player) -> None:
     """E5c: a tech that enough others know may come by itself."""
-    enough = of_player(world, player, "Tech_Parasite")
+    enough = of_player(world, player, EffectType.TECH_PARASITE)
     if enough <= 0:
         return
     known_by = {
@@ -310,10 +312,13 @@ def upkeep(world: World, research: Research) -> int:
         return 0
     members = max(len(research.players), 1)
     total = sum(root_cost(world, tech) for tech in world.rules.techs[1:] if knows(research, tech.index))
-    total *= sum(of_player(world, player, "Tech_Cost_Factor") + 1 for player in research.players) / members
+    total *= (
+        sum(of_player(world, player, EffectType.TECH_COST_FACTOR) + 1 for player in research.players)
+        / members
+    )
     total *= world.settings["sciencebox"] / 100
     total /= members * rules.tech_upkeep_divider
-    total -= max(of_player(world, player, "Tech_Upkeep_Free") for player in research.players)
+    total -= max(of_player(world, player, EffectType.TECH_UPKEEP_FREE) for player in research.players)
     if rules.tech_upkeep_style == "Cities":
         total *= sum(len(player.cities) for player in research.players)
     return max(int(total), 0)

@@ -6,6 +6,7 @@ from endturn.games.empires.rules.output import bonuses
 from endturn.games.empires.rules.support import buildings_in
 from endturn.games.empires.ruleset import SCIENCE, SHIELD, TRADE
 from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.vocabulary import EffectType
 
 SOMEBODY = 10_000  # people of a city of one citizen
 
@@ -17,8 +18,8 @@ def population(city: City) -> int:
 
 def culture(world: World, player: Player) -> int:
     """History and what is performed now, of all cities and the nation."""
-    cities = sum(city.history + of_city(world, city, "Performance") for city in player.cities)
-    return player.history + of_player(world, player, "National_Performance") + cities
+    cities = sum(city.history + of_city(world, city, EffectType.PERFORMANCE) for city in player.cities)
+    return player.history + of_player(world, player, EffectType.NATIONAL_PERFORMANCE) + cities
 
 
 def settled_tiles(world: World, player: Player) -> int:

@@ -3,6 +3,7 @@
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.movement import SIGHT
 from endturn.games.empires.state import Glimpse, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 
 def seen_by(world: World, player: Player) -> set[int]:
@@ -15,7 +16,7 @@ def seen_by(world: World, player: Player) -> set[int]:
             for unit in other.units:
                 seen.update(world.geometry.square(unit.tile, SIGHT))
             for city in other.cities:
-                reach = max(of_city(world, city, "City_Vision_Radius_Sq"), city.radius_sq)
+                reach = max(of_city(world, city, EffectType.CITY_VISION_RADIUS_SQ), city.radius_sq)
                 seen.update(tile for tile, _ in world.geometry.circle(city.tile, reach))
     return seen
 

@@ -5,6 +5,7 @@ from math import ceil
 from endturn.games.empires.rules.effects import of_building, of_city, of_player, of_this_government
 from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SHIELD, Building, Output, UnitType
 from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.vocabulary import EffectType
 
 FORTRESS_REACH = 3  # so far from an own city a garrison in a base is no campaign
 
@@ -12,13 +13,13 @@ FORTRESS_REACH = 3  # so far from an own city a garrison in a base is no campaig
 def upkeep_cost(world: World, player: Player, kind: UnitType, output: Output) -> int:
     """What a kind of unit costs a turn before a city's free points."""
     cost = kind.upkeep[output]
-    if "Fanatic" in kind.flags and of_player(world, player, "Fanatics") > 0:
+    if "Fanatic" in kind.flags and of_player(world, player, EffectType.FANATICS) > 0:
         return 0
     if output in (GOLD, SHIELD) and "Shield2Gold" in kind.flags:
-        factor = of_player(world, player, "Shield2Gold_Factor")
+        factor = of_player(world, player, EffectType.SHIELD2GOLD_FACTOR)
         if factor > 0:
             cost = ceil(factor * kind.upkeep[SHIELD] / 100) if output == GOLD else 0
-    return cost * of_player(world, player, "Upkeep_Factor", output) if cost else 0
+    return cost * of_player(world, player, EffectType.UPKEEP_FACTOR, output) if cost else 0
 
 
 def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
@@ -33,7 +34,7 @@ def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
 def share_upkeep(world: World, city: City) -> None:
     """Say what the city pays for each unit: free points go to the units in the order of its list."""
     free = (
-        [of_city(world, city, "Unit_Upkeep_Free_Per_City", output) for output in OUTPUTS]
+        [of_city(world, city, EffectType.UNIT_UPKEEP_FREE_PER_CITY, output) for output in OUTPUTS]
         if city.units
         else []
     )
@@ -48,7 +49,8 @@ def building_upkeep(world: World, city: City, building: Building) -> int:
     """What a building costs a turn: wonders nothing, nor what an effect frees."""
     if building.is_wonder or not building.upkeep:
         return 0
-    return 0 if building.upkeep <= of_building(world, city, building, "Upkeep_Free") else building.upkeep
+    free = of_building(world, city, building, EffectType.UPKEEP_FREE)
+    return 0 if building.upkeep <= free else building.upkeep
 
 
 def buildings_in(world: World, city: City) -> list[Building]:
@@ -75,10 +77,11 @@ def use(world: World, city: City) -> None:
 
 def military_unhappiness(world: World, city: City) -> int:
     """How many citizens the units abroad make unhappy."""
-    factor = of_player(world, city.owner, "Unhappy_Factor")
+    factor = of_player(world, city.owner, EffectType.UNHAPPY_FACTOR)
     if factor <= 0:
         return 0
-    free, mild = of_city(world, city, "Make_Content_Mil"), of_city(world, city, "Make_Content_Mil_Per")
+    free = of_city(world, city, EffectType.MAKE_CONTENT_MIL)
+    mild = of_city(world, city, EffectType.MAKE_CONTENT_MIL_PER)
     anger = 0
     for unit in city.units:
         if unit.type.unhappiness and (is_aggressive(world, unit) or "FieldUnit" in unit.type.flags):

@@ -5,6 +5,7 @@ from endturn.games.empires.rules.numbers import clip, percent
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.ruleset import UnitType
 from endturn.games.empires.state import City, Player, Unit, World
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 WORK = {
     "Pollution", "Mine", "Irrigate", "Pillage", "Transform", "Fallout", "Base", "Road",
@@ -117,7 +118,7 @@ def moves_of(world: World, unit: Unit) -> int:
     whole = moves = move_rate(world, unit.type, unit.veteran)
     if "DamageSlows" in unit.type.unit_class.flags:
         moves = moves * unit.hp // unit.type.hitpoints
-    moves += of_unit(world, unit, "Move_Bonus") * fragments
+    moves += of_unit(world, unit, EffectType.MOVE_BONUS) * fragments
     return max(moves, min(unit.type.unit_class.min_speed * fragments, whole))
 
 
@@ -138,14 +139,14 @@ def at_war(one: Player, other: Player) -> bool:
         return False
     if one.barbarian or other.barbarian:
         return True
-    return one.relations[other.number].state in ("War", "Never met")
+    return one.relations[other.number].state in (DiplomaticState.WAR, DiplomaticState.NEVER_MET)
 
 
 def retire_units(world: World, player: Player) -> None:
     """Units that nobody threatens may retire, as barbarians do."""
     for unit in list(player.units):
         if not enemies_near(world, unit) and world.chance.below(100, "retire") < of_unit(
-            world, unit, "Retire_Pct"
+            world, unit, EffectType.RETIRE_PCT
         ):
             world.tell("unit_retired", player.number, unit.id)
             remove(world, unit)
@@ -168,7 +169,7 @@ def _hp_after_rest(world: World, unit: Unit) -> int:
     hp = before
     if not unit.moved:
         hp += _gain(world, unit)
-    hp += of_unit(world, unit, "Unit_Recover")
+    hp += of_unit(world, unit, EffectType.UNIT_RECOVER)
     harm = world.settings["killunhomed"]
     if unit.home is None and harm > 0 and "GameLoss" not in unit.type.flags:
         hp = min(hp - max(percent(most, harm), 1), before - 1)
@@ -186,7 +187,7 @@ def _hp_after_rest(world: World, unit: Unit) -> int:
 
 def _gain(world: World, unit: Unit) -> int:
     most, tenth = unit.type.hitpoints, (unit.type.hitpoints + 9) // 10
-    gain = percent(most, of_unit(world, unit, "HP_Regen"))
+    gain = percent(most, of_unit(world, unit, EffectType.HP_REGEN))
     if is_in_city(world, unit):
         gain = max(gain, most // 3)
     if not unit.type.unit_class.hp_loss_pct:

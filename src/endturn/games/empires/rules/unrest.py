@@ -5,6 +5,7 @@ from endturn.games.empires.rules.effects import Target, holds, of_city, of_playe
 from endturn.games.empires.rules.mood import is_unhappy
 from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 POLLUTION_TRIES = 100
 QUICKENING = "QUICKENING", "RANDQUICK"  # revolutions that come the faster the more often they came
@@ -52,7 +53,7 @@ def _fouling(world: World, tile: int, cause: str) -> Extra | None:
 
 def overthrow(world: World, city: City) -> None:
     """E24: after enough turns of disorder a government falls."""
-    player, patience = city.owner, of_city(world, city, "Revolution_Unhappiness")
+    player, patience = city.owner, of_city(world, city, EffectType.REVOLUTION_UNHAPPINESS)
     if patience > 0 and city.anarchy > patience:
         world.tell("anarchy", player.number, city.id)
         change_government(world, player, player.government)
@@ -75,7 +76,7 @@ def change_government(world: World, player: Player, target: str) -> None:
     """A revolution: anarchy first, unless one has just been."""
     if player.revolution_finishes >= 0:
         turns = player.revolution_finishes - world.turn
-    elif of_player(world, player, "No_Anarchy") > 0:
+    elif of_player(world, player, EffectType.NO_ANARCHY) > 0:
         turns = 0
     else:
         turns = revolution_length(world, target)

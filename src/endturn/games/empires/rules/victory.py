@@ -1,6 +1,7 @@
 """Who is out and when it is over (TURN_CHANGE P14, E30, N16), and who has won."""
 
 from endturn.games.empires.rules.borders import unclaim
+from endturn.games.empires.rules.movement import ALLIED
 from endturn.games.empires.rules.spaceship import ARRIVED, has_arrived
 from endturn.games.empires.rules.units import remove
 from endturn.games.empires.state import Player, World
@@ -59,7 +60,7 @@ def check_sides(world: World) -> bool:
 
 def _are_allied(players: list[Player]) -> bool:
     pairs = ((one, other) for one in players for other in players if one is not other)
-    return all(one.relations[other.number].state in ("Alliance", "Team") for one, other in pairs)
+    return all(one.relations[other.number].state in ALLIED for one, other in pairs)
 
 
 def _leaders(players: list[Player]) -> list[Player]:

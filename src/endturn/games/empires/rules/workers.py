@@ -28,6 +28,7 @@ from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import at_war
 from endturn.games.empires.ruleset import GOLD, LUXURY, NOTHING, OUTPUTS, SCIENCE, TRADE, Output, Yields
 from endturn.games.empires.state import City, Unit, World
+from endturn.games.empires.vocabulary import EffectType
 
 ANYTHING = -(10**9)
 PATIENCE = 25000  # citizens placed on trial, after which the best so far is taken
@@ -98,7 +99,7 @@ def is_workable(world: World, city: City, tile: int) -> bool:
         return False
     if any(_occupies(city, unit) for unit in world.units_at.get(tile, ())):
         return False
-    return of_tile(world, city, tile, "Tile_Workable", None) > 0
+    return of_tile(world, city, tile, EffectType.TILE_WORKABLE, None) > 0
 
 
 def _occupies(city: City, unit: Unit) -> bool:

@@ -24,13 +24,14 @@ def turn_change(game: str, as_json: bool) -> None:
         return
     for stage in sequence.STAGES:
         say(f"\n[bold]{stage.name}[/]")
-        for depth, number, sentence in sequence.listed(stage.steps):
-            say(f"  {'    ' * depth}{number + '  ' if number else ''}{sentence}")
+        for depth, number, text, note in sequence.listed(stage.steps):
+            say(
+                f"  {'    ' * depth}{number + '  ' if number else ''}{text}{f' [dim]{note}[/]' if note else ''}"
+            )
 
 
 def _stage(stage: sequence.Stage) -> dict[str, Any]:
-    steps = [{"depth": d, "id": number, "text": text} for d, number, text in sequence.listed(stage.steps)]
-    return {"stage": stage.name, "steps": steps}
+    return {"stage": stage.name, "steps": [line._asdict() for line in sequence.listed(stage.steps)]}
 
 
 def conform(folders: Sequence[Path], as_json: bool) -> None:

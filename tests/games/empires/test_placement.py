@@ -3,7 +3,7 @@
 import pytest
 
 from endturn.games.empires import setup
-from endturn.games.empires.rules import borders, cities, migration, phases, units
+from endturn.games.empires.rules import borders, cities, migration, units
 from endturn.games.empires.rules import refresh as refreshing
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.research import learn
@@ -77,7 +77,7 @@ def test_a_border_that_moves_over_a_unit_has_its_home_counted_anew(world):
     home.content = 99
     borders.claim_border(world, home.tile)
     assert home.needs_counting and world.owner[tile] == 0
-    phases.update_borders(world)
+    cities.update_borders(world)
     assert not home.needs_counting and home.content < 99
 
 

@@ -10,8 +10,8 @@ from endturn.games.empires.rules import (
     environment,
     errands,
     movement,
-    phases,
     sequence,
+    sight,
     spaceship,
     treasury,
     units,
@@ -166,10 +166,10 @@ def test_e5a_dirt_goes_first_and_who_is_no_automatic_worker_rests(world):
 def test_t3_a_changed_fog_setting_counts_from_the_next_turn_on(world):
     world.settings["fogofwar"] = False
     assert world.has_fog
-    phases.apply_fog(world)
+    sight.apply_fog(world)
     assert not world.has_fog and world.events[-1].kind == "fog_changed"
     world.events.clear()
-    phases.apply_fog(world)
+    sight.apply_fog(world)
     assert world.events == []
 
 
@@ -284,13 +284,13 @@ def test_e23_dirt_falls_on_a_tile_near_the_city_and_only_where_there_is_none(wor
 @rule("N7")
 @pytest.mark.parametrize("name, upset, step", [("grime", "warming", "warm"), ("ash", "winter", "cool")])
 def test_n6_n7_the_climate_turns_when_more_is_fouled_than_it_bears(world, name, upset, step):
-    getattr(phases, step)(world)
+    getattr(environment, step)(world)
     assert getattr(world, upset).accumulated == 0
     before = list(world.terrain)
     land = [tile for tile, terrain in enumerate(world.terrain) if not terrain.is_ocean]
     for tile in land:
         world.extras[tile] |= world.rules.extra_by_name[name].bit
-    getattr(phases, step)(world)
+    getattr(environment, step)(world)
     changed = [tile for tile in land if world.terrain[tile] is not before[tile]]
     assert changed and getattr(world, upset).level > setup.SPREAD_LEVEL
     results = ("warmer_wetter", "warmer_drier") if upset == "warming" else ("cooler_wetter", "cooler_drier")

@@ -24,7 +24,7 @@ BESIDES = {"T2a", "P8a", "E5", "E9", "E12a", "E26a", "E27a", "E28a", "E30a", "P1
 
 
 def numbers(stage):
-    return [number for _, number, _ in listed(stage.steps) if number]
+    return [line.id for line in listed(stage.steps) if line.id]
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
@@ -40,15 +40,27 @@ def test_no_number_is_used_twice():
 
 def test_every_step_is_a_sentence_of_the_readme():
     text = (Path(sequence.__file__).parents[1] / "README.md").read_text()
-    steps = [(number, said) for stage in STAGES for _, number, said in listed(stage.steps) if number]
-    assert [
-        number for number, said in steps if f"- **{number}** {said[0].upper()}{said[1:]}." not in text
-    ] == []
+    steps = [line for stage in STAGES for line in listed(stage.steps) if line.id]
+    said = [f"- **{line.id}** {line.text} {line.note}".rstrip() for line in steps]
+    assert [line for line in said if line not in text.splitlines()] == []
+
+
+def test_steps_without_a_body_say_why():
+    steps = [step for stage in STAGES for step in walk(stage.steps)]
+    for step in steps:
+        assert (step.act is None) == step.note.startswith("Nothing to do: "), step.id
+        assert step.note == "" or step.note.startswith(("Nothing to do: ", "Only an event: ")), step.id
+
+
+def walk(steps):
+    for step in steps:
+        if isinstance(step, Each):
+            yield from walk(step.steps)
+        else:
+            yield step
 
 
 def test_cities_have_their_turn_one_after_the_other_within_their_players():
-    economy = next(
-        each for each in STAGES[3].steps if isinstance(each, Each) and each.whom.startswith("living")
-    )
-    by_lot = next(each for each in economy.steps if isinstance(each, Each) and each.whom == "city, by lot")
+    economy = next(each for each in STAGES[3].steps if isinstance(each, Each) and "living" in each.title)
+    by_lot = next(each for each in economy.steps if isinstance(each, Each) and "random" in each.title)
     assert [step.id for step in by_lot.steps if isinstance(step, Step)][-1] == "E25"

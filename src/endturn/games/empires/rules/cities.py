@@ -1,6 +1,6 @@
 """What befalls a whole city: its size, its citizens' nations, its buildings, and its end."""
 
-from endturn.games.empires.rules.borders import claim_border, release_far, unclaim
+from endturn.games.empires.rules.borders import calculate, claim_border, release_far, unclaim
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.spaceship import lose_ship
@@ -25,8 +25,8 @@ def arrange_if_needed(world: World, city: City) -> None:
         arrange(world, city)
 
 
-def count_waiting(world: World) -> None:
-    """Cities for which something far away has changed are counted anew."""
+def count_waiting(world: World, _player: Player | None = None) -> None:
+    """E26a: refresh the cities whose units stand on land that changed hands."""
     for city in list(world.cities.values()):
         if city.needs_counting:
             refresh_and_arrange(world, city)
@@ -178,7 +178,9 @@ def _leave_ruins(world: World, tile: int) -> None:
 
 
 def assimilate(world: World, city: City) -> None:
-    """By chance a foreign citizen takes the owner's nation (E9a)."""
+    """E9a: a random foreign citizen may take the owner's nationality, if the ruleset has nationalities."""
+    if not world.rules.parameters.nationality:
+        return
     speed = world.rules.parameters.convert_speed
     drawn = world.chance.below(1000, "assimilation") + 1
     foreign = [
@@ -197,6 +199,21 @@ def update_border(world: World, city: City) -> None:
     if city.has_grown:
         city.has_grown = False
         claim_border(world, city.tile)
+
+
+def update_borders(world: World) -> None:
+    """N2: claim land, then rearrange the citizens of cities that lost a tile."""
+    calculate(world)
+    for city in list(world.cities.values()):
+        if city.needs_arranging:
+            arrange(world, city)
+    count_waiting(world)
+
+
+def clear_counters(world: World, city: City) -> None:
+    """E19: the city may buy, sell and airlift again."""
+    city.did_sell = city.did_buy = False
+    city.airlift = of_city(world, city, EffectType.AIRLIFT)
 
 
 def is_capital(world: World, city: City) -> bool:

@@ -1,10 +1,11 @@
 """Treaties that run (TURN_CHANGE N8), and contact between players."""
 
+from endturn.games.empires.rules.effects import of_player
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.rules.units import lose
 from endturn.games.empires.rules.workers import arrange, is_workable
 from endturn.games.empires.state import Player, Relation, World
-from endturn.games.empires.vocabulary import DiplomaticState
+from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 WARNING = 1
 
@@ -81,8 +82,10 @@ def renew_contact(world: World, player: Player, tile: int) -> None:
                 relation.contact_turns_left = turns
 
 
-def contact_everybody(world: World, player: Player) -> None:
+def give_contact(world: World, player: Player) -> None:
     """E32: an effect keeps a player in contact with all others."""
+    if not player.is_alive or of_player(world, player, EffectType.HAVE_CONTACTS) <= 0:
+        return
     for other in world.players.values():
         if other is player or not other.is_alive or other.barbarian or player.barbarian:
             continue

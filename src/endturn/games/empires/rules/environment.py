@@ -57,6 +57,20 @@ def _destroy_building(world: World, city: City) -> None:
         world.tell("building_lost", city.owner.number, city.id, building.name)
 
 
+def warm(world: World) -> None:
+    """N6: global warming, unless its setting is off."""
+    if world.settings["globalwarming"]:
+        share = world.settings["globalwarming_percent"]
+        upset_climate(world, world.warming, "GlobalWarming", share, warmer=True)
+
+
+def cool(world: World) -> None:
+    """N7: nuclear winter, unless its setting is off."""
+    if world.settings["nuclearwinter"]:
+        share = world.settings["nuclearwinter_percent"]
+        upset_climate(world, world.winter, "NuclearWinter", share, warmer=False)
+
+
 def upset_climate(world: World, upset: Upset, flag: str, share: int, warmer: bool) -> None:
     """N6, N7: fouled tiles add up until the climate turns."""
     causing = sum(extra.bit for extra in world.rules.extras if flag in extra.flags)

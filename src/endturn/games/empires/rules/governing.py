@@ -2,7 +2,7 @@
 
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import Subject
-from endturn.games.empires.rules import phases, sequence, victory
+from endturn.games.empires.rules import calendar, sequence, victory, votes
 from endturn.games.empires.rules.chance import rolled, spent
 from endturn.games.empires.rules.cities import destroy
 from endturn.games.empires.rules.effects import Target, holds, of_player
@@ -33,7 +33,6 @@ from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 PHASE_CHANGE = 1  # purpose of rolls
 VOTE_TURNS = 3  # a vote stands
-MORE_TURNS = 10  # that a match can be made longer by a vote
 ARMISTICE_TURNS = CEASE_FIRE_TURNS = 16
 AFTER_CANCELLING = {  # A7
     DiplomaticState.ARMISTICE: DiplomaticState.WAR, DiplomaticState.PEACE: DiplomaticState.WAR,
@@ -51,7 +50,7 @@ def to_act(world: World) -> int:
 
 def _is_waited_for(world: World, player: Player) -> bool:
     acts = player.number < world.seats and player.is_alive and not player.phase_done
-    return acts and phases.takes_part(world, player)
+    return acts and calendar.takes_part(world, player)
 
 
 @rule
@@ -235,21 +234,9 @@ def ballot(world: World, seat: int, yes: int) -> None:
         motion.no |= 1 << seat
     voters = sum(1 << player.number for player in victory.contenders(world) if player.number < world.seats)
     if 2 * (motion.yes & voters).bit_count() > voters.bit_count():
-        _carry(world, motion)
+        votes.carry(world, motion)
     elif 2 * (motion.no & voters).bit_count() >= voters.bit_count():
-        phases.drop_motion(world)
-
-
-def _carry(world: World, motion: Motion) -> None:
-    settings = world.settings
-    if motion.subject == Subject.END:
-        settings["endturn"] = world.turn
-    elif motion.subject == Subject.LONGER:
-        settings["endturn"] += MORE_TURNS
-    else:
-        settings["fogofwar"] = not settings["fogofwar"]
-    world.motion = None
-    world.tell("vote_carried", None, 0, Subject(motion.subject).name.lower())
+        votes.fail(world)
 
 
 # --- leaving

@@ -8,7 +8,7 @@ from endturn.games.empires.rules.effects import (
     of_tile,
 )
 from endturn.games.empires.rules.numbers import clip, over, percent
-from endturn.games.empires.rules.terrain import continent_of
+from endturn.games.empires.rules.trade import route_income
 from endturn.games.empires.ruleset import (
     FOOD,
     GOLD,
@@ -21,10 +21,8 @@ from endturn.games.empires.ruleset import (
     Terrain,
     Yields,
 )
-from endturn.games.empires.state import City, Player, TradeRoute, World
-from endturn.games.empires.vocabulary import DiplomaticState, EffectType
-
-CENTURY = 40  # the distance across a map of any size, as far as trade routes are concerned
+from endturn.games.empires.state import City, Player, World
+from endturn.games.empires.vocabulary import EffectType
 
 
 def celebrates_by_size(world: World, city: City) -> bool:
@@ -229,38 +227,3 @@ def to_government(world: World, city: City) -> int | None:
         away = (world.geometry.distance(city.tile, centre.tile) for centre in centres)
         remembered["to government"] = min(away, default=None)
     return remembered["to government"]  # type: ignore[no-any-return]
-
-
-def route_income(world: World, city: City) -> int:
-    """Trade that comes from other cities."""
-    if not city.routes:
-        return 0
-    income = sum(route_value(world, city, route) for route in city.routes if route.partner in world.cities)
-    return percent(income, 100 + of_city(world, city, EffectType.TRADEROUTE_PCT))
-
-
-ROUTE_KINDS = {
-    DiplomaticState.TEAM: "Team", DiplomaticState.ALLIANCE: "Ally", DiplomaticState.WAR: "Enemy",
-}  # fmt: skip
-
-
-def route_kind(world: World, city: City, partner: City) -> str:
-    """The type of a route, by who owns the two ends and whether water is between."""
-    apart = "IC" if continent_of(world, city.tile) != continent_of(world, partner.tile) else ""
-    if city.owner is partner.owner:
-        return f"National{apart}"
-    state = city.owner.relations[partner.owner.number].state
-    return ROUTE_KINDS.get(state, "IN") + apart
-
-
-def route_value(world: World, city: City, route: TradeRoute) -> int:
-    """What one route brings."""
-    partner = world.cities[route.partner]
-    share = world.rules.parameters.trade_routes[route_kind(world, city, partner)][0]
-    if world.settings["trade_revenue_style"] == "SIMPLE":
-        return over((city.tile_base[TRADE] + partner.tile_base[TRADE] + 4) * 3 * share // 100, 12)
-    distance = world.geometry.distance(city.tile, partner.tile)
-    relative = world.settings["tradeworldrelpct"]
-    across = over(distance * CENTURY, max(world.geometry.width, world.geometry.height))
-    weighted = over((100 - relative) * distance + relative * across, 100)
-    return over(percent(weighted + city.size + partner.size, share), 12)

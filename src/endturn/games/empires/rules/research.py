@@ -6,8 +6,8 @@ from math import sqrt
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.effects import Target, holds, obsolete, of_player
 from endturn.games.empires.rules.numbers import percent
-from endturn.games.empires.ruleset import Extra, Tech
-from endturn.games.empires.state import UNSET, Player, Research, World
+from endturn.games.empires.ruleset import SCIENCE, Extra, Tech
+from endturn.games.empires.state import UNSET, City, Player, Research, World
 from endturn.games.empires.vocabulary import EffectType, RequirementType
 
 FUTURE = 10**6  # stands for a tech beyond the last
@@ -322,6 +322,16 @@ def upkeep(world: World, research: Research) -> int:
     if rules.tech_upkeep_style == "Cities":
         total *= sum(len(player.cities) for player in research.players)
     return max(int(total), 0)
+
+
+def harvest_bulbs(world: World, city: City) -> None:
+    """E20: add a city's bulbs to its owner's research."""
+    update_bulbs(world, city.owner, city.made[SCIENCE], may_learn=False)
+
+
+def reset_got_tech(world: World, player: Player) -> None:
+    """E5: forget that a tech was learnt in the last turn."""
+    player.research.got_tech = player.research.got_tech_multi = False
 
 
 def finish_research(world: World, player: Player) -> None:

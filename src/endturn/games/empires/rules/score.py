@@ -22,6 +22,16 @@ def culture(world: World, player: Player) -> int:
     return player.history + of_player(world, player, EffectType.NATIONAL_PERFORMANCE) + cities
 
 
+def add_history(world: World, city: City) -> None:
+    """E12a: a city's history grows with its buildings."""
+    city.history = max(0, city.history + of_city(world, city, EffectType.HISTORY))
+
+
+def add_national_history(world: World, player: Player) -> None:
+    """E27a: so does the nation's."""
+    player.history += of_player(world, player, EffectType.NATIONAL_HISTORY)
+
+
 def settled_tiles(world: World, player: Player) -> int:
     """Tiles of land that a player's cities work, or where the player's units stand within a city's reach."""
     tiles = {tile for city in player.cities for tile in city.worked}

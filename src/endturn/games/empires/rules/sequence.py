@@ -1,12 +1,13 @@
-"""The turn change as data: named steps in ordered lists, one for each stage of a turn.
+"""The turn change as data: named steps in ordered lists, one list for each stage of a turn.
 
-A step has the number of its sentence in the README; steps that are done for one player, unit or city after
-the other stand together in an `Each`. A step that answers True ends the steps of its group for that subject.
+The id and the sentence of a step are those of the README. Steps that run for one player, unit or city after the
+other stand together in an `Each`. A step that returns True skips the remaining steps of its group for that subject.
+A step without a body has a note that says why there is nothing to do.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from endturn.games.empires.rules import (
     achievements,
@@ -19,15 +20,17 @@ from endturn.games.empires.rules import (
     errands,
     growth,
     migration,
-    phases,
     production,
     research,
     score,
+    sight,
     spaceship,
+    trade,
     treasury,
     units,
     unrest,
     victory,
+    votes,
 )
 from endturn.games.empires.rules.mood import is_celebrating, is_happy
 from endturn.games.empires.rules.refresh import refresh
@@ -37,21 +40,33 @@ from endturn.games.empires.state import City, Player, Unit, World
 
 Act = Callable[..., Any]
 
+BOTS = "Nothing to do: bots act through their seats."
+ADVISOR = "Nothing to do: our advisor is asked when a worklist ends."
+VIEWS = "Only an event: views are computed when they are asked for."
+CLOCKS = "Only an event: the server runs the clocks."
+SAVED = "Only an event: every action is saved as it is played."
+NEWS = "Only an event: players get their news once the phase has changed."
+CONNECTIONS = "Only an event: the server handles connections and clocks."
+EMPTY = "Only an event: the step is empty in Freeciv as well."
+METASERVER = "Only an event: there is no metaserver."
+PLAYING = "Only an event: players act between turn changes."
+
 
 @dataclass(slots=True, frozen=True)
 class Step:
-    """One thing that happens: to the world, a player, a unit or a city, by the group it stands in."""
+    """One thing that happens to the world, or to the player, unit or city of its group."""
 
     id: str
     sentence: str
-    act: Act
+    act: Act | None
+    note: str = ""
 
 
 @dataclass(slots=True, frozen=True)
 class Each:
-    """Steps that are all done for one subject before the next has its turn."""
+    """Steps that all run for one subject before the next subject has its turn."""
 
-    whom: str
+    title: str
     subjects: Callable[..., Iterable[Any]]
     steps: tuple["Step | Each", ...]
 
@@ -64,33 +79,42 @@ class Stage:
     steps: tuple[Step | Each, ...]
 
 
+class Line(NamedTuple):
+    """A line of the printed sequence; the title of a group has no id."""
+
+    depth: int
+    id: str
+    text: str
+    note: str
+
+
 def in_order(world: World) -> list[Player]:
-    """The players of this phase in this turn's order."""
-    return [player for player in world.order if phases.takes_part(world, player)]
+    """The players of the current phase, in the order of this turn."""
+    return [player for player in world.order if calendar.takes_part(world, player)]
 
 
 def living_in_order(world: World) -> Iterator[Player]:
-    """The living players of this phase in this turn's order."""
+    """The living players of the current phase, in the order of this turn."""
     return (player for player in in_order(world) if player.is_alive)
 
 
 def by_number(world: World) -> list[Player]:
-    """The players by number."""
+    """All players, by number."""
     return list(world.players.values())
 
 
 def units_of(world: World, player: Player) -> Iterator[Unit]:
-    """A player's units as they stand in the list; those lost on the way are left out."""
+    """A player's units in list order, without those lost in the meantime."""
     return (unit for unit in list(player.units) if unit.id in world.units)
 
 
 def cities_in_list_order(world: World, player: Player) -> list[City]:
-    """A player's cities as they were founded or taken."""
+    """A player's cities in the order in which they were founded or conquered."""
     return list(player.cities)
 
 
-def cities_by_lot(world: World, player: Player) -> Iterator[City]:
-    """A player's cities, each drawn when it is its turn."""
+def cities_in_random_order(world: World, player: Player) -> Iterator[City]:
+    """A player's cities; each is drawn when its turn comes."""
     waiting = list(player.cities)
     while waiting:
         place = world.chance.below(len(waiting), "which city next")
@@ -107,12 +131,12 @@ def if_building(world: World, city: City) -> list[City]:
 
 
 def if_unit(world: World, city: City) -> list[City]:
-    """The city, if it builds a unit and has not planned it only now."""
+    """The city, if it builds a unit and did not choose it only just now."""
     return [city] if isinstance(city.production, UnitType) and not city.has_built else []
 
 
-def told(kind: str) -> Act:
-    """A step that only tells those concerned."""
+def event(kind: str) -> Act:
+    """A step that only records an event, for everybody or for its player."""
 
     def tell(world: World, subject: Any = None) -> None:
         world.tell(kind, subject.number if isinstance(subject, Player) else None)
@@ -120,234 +144,250 @@ def told(kind: str) -> Act:
     return tell
 
 
-def fep(*steps: Step | Each) -> Each:
-    """For each player, in this turn's order."""
-    return Each("player, in order", in_order, steps)
+def in_turn(*steps: Step | Each) -> Each:
+    """For each player of the phase, in the order of this turn."""
+    return Each("For each player, in order:", in_order, steps)
 
 
 def numbered(*steps: Step | Each) -> Each:
     """For each player, by number."""
-    return Each("player, by number", by_number, steps)
+    return Each("For each player, by number:", by_number, steps)
 
 
-def count_city(world: World, city: City) -> None:
-    """E10a: how it felt is remembered, then it is counted anew."""
+def refresh_city(world: World, city: City) -> None:
+    """E10a: remember the city's mood, then refresh it."""
     city.mood_before = is_happy(world, city), is_celebrating(world, city)
     refresh(world, city)
     city.has_built = False
 
 
 IMPROVEMENT = (
-    Step("E10f.1", "coinage: shields become gold, and the next thing is planned", production.mint),
-    Step("E10f.2", "an obsolete target is upgraded to what replaces it", production.modernise_building),
-    Step("E10f.3", "what cannot be built any more is told", production.require_building),
-    Step("E10f.4", "it is built if the stock reaches its cost", production.require_shields),
-    Step("E10f.5", "a small wonder leaves its old city", production.move_small_wonder),
-    Step(
-        "E10f.6",
-        "the building or space part is there, its cost paid, its news told",
-        production.complete_building,
-    ),
-    Step("E10f.7", "free techs of the building", production.give_techs),
-    Step("E10f.8", "the city is refreshed", cities.refresh_and_arrange),
-    Step("E10f.9", "the next target: worklist, the same again, or the advisor", production.choose_next),
-)
+    Step("E10f.1", "Coinage turns shields into gold, and the next target is chosen.", production.mint),
+    Step("E10f.2", "The target becomes the newest building that replaces it.", production.modernise_building),
+    Step("E10f.3", "A building that can no longer be built is reported, and the shields stay.",
+         production.require_building),
+    Step("E10f.4", "The building waits until the stock covers its cost.", production.require_shields),
+    Step("E10f.5", "A small wonder leaves its old city.", production.move_small_wonder),
+    Step("E10f.6", "The building or space part is added, its cost paid, and its completion reported.",
+         production.complete_building),
+    Step("E10f.7", "The building may give free techs.", production.give_techs),
+    Step("E10f.8", "The city is refreshed.", cities.refresh_and_arrange),
+    Step("E10f.9", "The next target is chosen: from the worklist, the same again, or by the advisor.",
+         production.choose_next),
+)  # fmt: skip
 UNIT = (
-    Step("E11.1", "an obsolete kind is upgraded, unless something was bought", production.modernise_unit),
-    Step("E11.2", "what is not available is told", production.require_unit),
-    Step("E11.3", "it is built if the stock reaches its cost", production.require_shields),
-    Step(
-        "E11.4",
-        "a settler of the last citizens disbands the city, or is refused",
-        production.require_citizens,
-    ),
-    Step("E11.5", "the city remembers that it built this turn", production.note_built),
-    Step("E11.6", "units appear, as many as slots and shields allow", production.complete_units),
-    Step("E11.8", "the next target", production.choose_next),
-)
+    Step("E11.1", "An obsolete unit type is upgraded, unless the city bought something.",
+         production.modernise_unit),
+    Step("E11.2", "A unit that cannot be built is reported.", production.require_unit),
+    Step("E11.3", "The unit waits until the stock covers its cost.", production.require_shields),
+    Step("E11.4", "A settler that takes the last citizens disbands the city, or is refused.",
+         production.require_citizens),
+    Step("E11.5", "The city remembers that it built something this turn.", production.note_built),
+    Step("E11.6", "Units appear, as many as build slots and shields allow.", production.complete_units),
+    Step("E11.8", "The next target is chosen.", production.choose_next),
+)  # fmt: skip
 CITY_TURN = (
-    Step("E10a", "the city is refreshed", count_city),
-    Step("E10b", "unit upkeep is recalculated", share_upkeep),
-    Step("E10c", "if the land it can work changed, the citizens are arranged", cities.arrange_if_needed),
-    Step("E10d", "units short of shields go, surplus shields are stored", production.distribute_surplus),
-    Step("E10e", "the production is remembered", production.remember_production),
-    Each("improvement it builds", if_building, IMPROVEMENT),
-    Each("unit it builds", if_unit, UNIT),
-    Step("E12", "where the game is over, nothing more happens", phases.stop_if_over),
-    Step("E12a", "history grows", phases.add_history),
-    Step("E13", "a happy city celebrates", growth.celebrate),
-    Step("E14", "plague is checked", growth.plague),
-    Step("E15", "the food surplus goes to the granary", growth.store_food),
-    Step("E16", "a fed or enraptured city grows", growth.grow_if_fed),
-    Step("E17", "claimed borders follow", cities.update_border),
-    Step("E18", "famine takes a unit or a citizen", growth.starve),
-    Step("E19", "sell, buy and airlift counters are cleared", phases.clear_counters),
-    Step("E20", "bulbs are harvested", phases.harvest_bulbs),
-    Step("E21", "gold is harvested, upkeep paid, a debt settled", treasury.collect),
-    Step("E22", "disorder is counted", unrest.count_disorder),
-    Step("E23", "pollution is checked", unrest.pollute),
-    Step("E24", "a government may be overthrown", unrest.overthrow),
-    Step("E25", "the city is refreshed a last time", cities.refresh_and_arrange),
-)
+    Step("E10a", "The city is refreshed.", refresh_city),
+    Step("E10b", "Unit upkeep is recalculated.", share_upkeep),
+    Step("E10c", "Citizens are rearranged if the land they can work changed.", cities.arrange_if_needed),
+    Step("E10d", "Units that lack shields are disbanded, and surplus shields are stored.",
+         production.distribute_surplus),
+    Step("E10e", "The target is remembered, in case it changes.", production.remember_production),
+    Each("If it builds an improvement:", if_building, IMPROVEMENT),
+    Each("If it builds a unit:", if_unit, UNIT),
+    Step("E12", "If the game is over, the city's turn ends here.", victory.stop_if_over),
+    Step("E12a", "The city's history grows.", score.add_history),
+    Step("E13", "A happy city celebrates.", growth.celebrate),
+    Step("E14", "Plague may strike.", growth.plague),
+    Step("E15", "The food surplus goes to the granary.", growth.store_food),
+    Step("E16", "A city with a full granary, or in rapture, grows.", growth.grow_if_fed),
+    Step("E17", "The city's border follows its growth.", cities.update_border),
+    Step("E18", "Famine takes a unit or a citizen.", growth.starve),
+    Step("E19", "The city may buy, sell and airlift again.", cities.clear_counters),
+    Step("E20", "Bulbs go to the owner's research.", research.harvest_bulbs),
+    Step("E21", "Gold comes in, upkeep is paid, and a debt is settled.", treasury.collect),
+    Step("E22", "Turns of disorder are counted.", unrest.count_disorder),
+    Step("E23", "Pollution may appear.", unrest.pollute),
+    Step("E24", "Disorder may overthrow the government.", unrest.overthrow),
+    Step("E25", "The city is refreshed a last time.", cities.refresh_and_arrange),
+)  # fmt: skip
 UNIT_END = (
-    Step("E6a", "hit points are regained or lost", units.restore_hitpoints),
-    Step("E6b", "at zero a unit dies", units.die_without_hitpoints),
-    Step("E6c", "aircraft low on fuel seek a refuge", units.seek_refuge),
+    Step("E6a", "Units regain or lose hit points.", units.restore_hitpoints),
+    Step("E6b", "A unit without hit points dies.", units.die_without_hitpoints),
+    Step("E6c", "Aircraft low on fuel fly to a city of their owner within reach.", units.seek_refuge),
 )
 CITY_START = (
-    Step("E9a", "citizens may assimilate", phases.assimilate),
-    Step("E9b", "trade routes that cannot exist are cancelled", phases.cancel_routes),
+    Step("E9a", "A foreign citizen may take the owner's nationality.", cities.assimilate),
+    Step("E9b", "Trade routes that are no longer allowed are cancelled.", trade.cancel_routes),
 )
 ECONOMY = (
-    Step("E5c", "a parasite of techs learns what others know", research.parasite),
-    Step("E5d", "units are upgraded by themselves", production.upgrade_units),
-    Each("unit", units_of, UNIT_END),
-    Step("E7", "aircraft are refuelled or crash", units.use_fuel),
-    Step("E8", "spaceship parts are placed", spaceship.place_parts),
-    Step("E9", "the treasury before the cities is remembered", phases.open_books),
-    Each("city, in list order", cities_in_list_order, CITY_START),
-    Each("city, by lot", cities_by_lot, CITY_TURN),
-    Step("E26", "national upkeep is balanced", treasury.balance),
-    Step("E26a", "cities whose units stand on land that changed hands are refreshed", phases.count_waiting),
-    Step("E27", "a warning that funds are low", phases.warn_of_debt),
-    Step("E27a", "the nation's history grows", phases.add_national_history),
-    Step("E28", "tech upkeep is paid, techs are learnt or lost", research.finish_research),
-    Step("E28a", "what a lost tech made impossible is planned anew", production.replan),
+    Step("E5c", "An effect may give a tech that enough other players know.", research.parasite),
+    Step("E5d", "An effect may upgrade obsolete units.", production.upgrade_units),
+    Each("For each unit:", units_of, UNIT_END),
+    Step("E7", "Aircraft refuel, use up fuel, or crash.", units.use_fuel),
+    Step("E8", "Spaceship parts are placed.", spaceship.place_parts),
+    Step("E9", "The treasury before the cities' turn is remembered.", treasury.open_books),
+    Each("For each city, in list order:", cities_in_list_order, CITY_START),
+    Each("For each city, in random order:", cities_in_random_order, CITY_TURN),
+    Step("E26", "A debt of the nation is settled.", treasury.balance),
+    Step("E26a", "Cities whose units stand on land that changed hands are refreshed.", cities.count_waiting),
+    Step("E27", "A player who lost more than a third of the treasury is warned.", treasury.warn),
+    Step("E27a", "The nation's history grows.", score.add_national_history),
+    Step("E28", "Tech upkeep is paid, and techs are learnt or lost.", research.finish_research),
+    Step("E28a", "Targets that a lost tech made impossible are replaced.", production.replan),
 )
 UNIT_START = (
-    Step("P3", "activities make progress", activities.count_work),
-    Step("P4", "who works may become veteran", units.become_veteran),
-    Step("P5", "move points are restored", activities.restore_moves),
-    Step("P6", "auto-explorers explore", errands.explore),
-    Step("P7", "what is done changes the tile", activities.finish_work),
-    Step("P7a", "units that did the same are idle", activities.rest_companions),
-    Step("P7b", "who can go on no more, there or beside, is idle", activities.rest_hindered),
-    Step("P7c", "who fortifies or converts does it", activities.settle_down),
-)
+    Step("P3", "Activities make progress.", activities.count_work),
+    Step("P4", "A working unit may become veteran.", units.become_veteran),
+    Step("P5", "Move points are restored.", activities.restore_moves),
+    Step("P6", "Auto-explorers explore.", errands.explore),
+    Step("P7", "Finished activities change the tile.", activities.finish_work),
+    Step("P7a", "Units that did the same work become idle.", activities.rest_companions),
+    Step("P7b", "Units on the tile or next to it whose work is no longer possible become idle.",
+         activities.rest_hindered),
+    Step("P7c", "Fortifying units are fortified, and converting units are converted.",
+         activities.settle_down),
+)  # fmt: skip
 
 TURN_START = Stage(
     "turn start",
     (
-        Step("T1", "turn_started is told", told("turn_started")),
-        numbered(Step("T2", "scores are calculated", score.calculate)),
-        numbered(Step("T2a", "units may retire", units.retire_units)),
-        Step("T3", "a changed fog setting is applied", phases.apply_fog),
-        Step("T4", "the order of players is drawn", phases.shuffle_players),
+        Step("T1", "The event turn_started is recorded.", event("turn_started")),
+        numbered(Step("T2", "Scores are calculated.", score.calculate)),
+        numbered(Step("T2a", "Units with no enemy near may retire.", units.retire_units)),
+        Step("T3", "A changed fog setting takes effect.", sight.apply_fog),
+        Step("T4", "The order of players is drawn.", calendar.shuffle_players),
     ),
 )
 PHASE_START = Stage(
     "phase start",
     (
-        fep(Step("P1", "players learn of each other", phases.greet)),
-        Step("P2", "start_phase is told", told("start_phase")),
-        fep(Each("unit", units_of, UNIT_START)),
-        fep(Step("P8", "orders are executed", errands.execute_orders)),
-        fep(
+        in_turn(Step("P1", "Players learn about each other, and may act.", calendar.begin_phase)),
+        Step("P2", "The event start_phase is recorded.", event("start_phase")),
+        in_turn(Each("For each unit:", units_of, UNIT_START)),
+        in_turn(Step("P8", "Orders are carried out.", errands.execute_orders)),
+        in_turn(
             Each(
-                "unit", units_of, (Step("P8a", "what units do is remembered", activities.remember_activity),)
+                "For each unit:",
+                units_of,
+                (Step("P8a", "The unit's activity is remembered.", activities.remember_activity),),
             )
         ),
-        fep(Step("P9", "the building advisor thinks", phases.advise_on_wonders)),
-        fep(
-            Step("P10", "city data are told", told("cities")),
+        in_turn(Step("P9", "The building advisor prepares advice.", None, ADVISOR)),
+        in_turn(
+            Step("P10", "City data are sent.", event("cities"), VIEWS),
             Each(
-                "city, in list order",
+                "For each city, in list order:",
                 cities_in_list_order,
-                (Step("P10a", "as they are counted now", cities.refresh_and_arrange),),
+                (Step("P10a", "The city is refreshed.", cities.refresh_and_arrange),),
             ),
         ),
         Each(
-            "living player, in order",
+            "For each living player, in order:",
             living_in_order,
-            (Step("P11", "revolutions end", unrest.end_revolution),),
+            (Step("P11", "A revolution whose time has come ends.", unrest.end_revolution),),
         ),
-        fep(Step("P12", "bots consider treaties", phases.bots_negotiate)),
-        fep(Step("P13", "bots move", phases.bots_move)),
-        Step("P14", "players without cities and units die", victory.kill_dying),
-        Step("P15", "the timer starts", phases.start_timer),
-        Step("P16", "game data are told", told("game")),
-        Step("P17", "the game is saved", told("autosave")),
+        in_turn(Step("P12", "Bots consider treaties.", None, BOTS)),
+        in_turn(Step("P13", "Bots move.", None, BOTS)),
+        Step("P14", "Players without cities and units die.", victory.kill_dying),
+        Step("P15", "The timer starts.", event("timer_started"), CLOCKS),
+        Step("P16", "Game data are sent.", event("game"), VIEWS),
+        Step("P17", "The game is saved.", event("autosave"), SAVED),
     ),
 )
-RUNNING = Stage("running", (Step("R1", "players act until all are done or time is up", told("running")),))
+RUNNING = Stage(
+    "running",
+    (
+        Step(
+            "R1",
+            "Players act until every player has ended the phase or is out of time.",
+            event("running"),
+            PLAYING,
+        ),
+    ),
+)
 PHASE_END = Stage(
     "phase end",
     (
-        Step("E1", "end_phase is told", told("end_phase")),
-        fep(
-            Step("E2a", "who studies nothing gets a tech to study", research.choose_research),
-            Step("E2b", "a tech that cannot be kept is lost", research.lose_if_in_debt),
+        Step("E1", "The event end_phase is recorded.", event("end_phase")),
+        in_turn(
+            Step("E2a", "A player who studies nothing gets a tech to study.", research.choose_research),
+            Step(
+                "E2b",
+                "A player who just got a tech to study may lose a tech for lack of bulbs.",
+                research.lose_if_in_debt,
+            ),
         ),
-        Step("E3", "city news stop", told("cities_silent")),
-        numbered(Step("E4", "bots end their units' turn", phases.bots_end_units)),
-        fep(
-            Step("E5a", "auto settlers work", errands.auto_workers),
-            Step("E5b", "bots govern", phases.bots_govern),
+        Step("E3", "City news stop.", event("cities_silent"), NEWS),
+        numbered(Step("E4", "Bots end their units' turn.", None, BOTS)),
+        in_turn(
+            Step("E5a", "Auto workers work.", errands.auto_workers),
+            Step("E5b", "Bots govern.", None, BOTS),
         ),
-        fep(Step("E5", "techs of the last turn are news no more", phases.reset_got_tech)),
-        Each("living player, in order", living_in_order, ECONOMY),
-        fep(Step("E29", "cities see", phases.refresh_vision)),
-        Step("E30", "dying players leave", victory.kill_dying),
-        fep(
+        in_turn(Step("E5", "Techs of the last turn no longer count as new.", research.reset_got_tech)),
+        Each("For each living player, in order:", living_in_order, ECONOMY),
+        in_turn(Step("E29", "Cities see the land around them.", sight.refresh_vision)),
+        Step("E30", "Dying players leave the game.", victory.kill_dying),
+        in_turn(
             Each(
-                "city, in list order",
+                "For each city, in list order:",
                 cities_in_list_order,
-                (Step("E30a", "all cities are refreshed before they are told", cities.refresh_and_arrange),),
+                (Step("E30a", "The city is refreshed.", cities.refresh_and_arrange),),
             )
         ),
         numbered(
-            Step("E31", "effects reveal the map", phases.reveal),
-            Step("E32", "effects give contact", phases.give_contact),
+            Step("E31", "Effects may reveal cities or the map.", sight.reveal),
+            Step("E32", "Effects may give contact with all players.", diplomacy.give_contact),
         ),
-        fep(Step("E33", "bots finish the phase", phases.bots_finish)),
-        Step("E34", "news go on", told("cities_speak")),
+        in_turn(Step("E33", "Bots finish the phase.", None, BOTS)),
+        Step("E34", "City news resume.", event("cities_speak"), NEWS),
     ),
 )
 TURN_END = Stage(
     "turn end",
     (
-        Step("N1", "end_turn is told", told("end_turn")),
-        Step("N2", "borders are updated", phases.update_borders),
-        Step("N3", "barbarians are summoned", barbarians.summon),
-        Step("N4", "citizens migrate", migration.check),
-        Step("N5", "disasters strike", environment.strike_disasters),
-        Step("N6", "global warming", phases.warm),
-        Step("N7", "nuclear winter", phases.cool),
-        Step("N7a", "extras vanish and appear", environment.change_extras),
-        Step("N8", "diplomatic states are updated", diplomacy.count_down),
-        Step("N9", "historians may report", calendar.report_history),
-        Step("N10", "settings turn", told("settings_turn")),
-        Step("N11", "votes age", phases.age_motion),
-        Step("N11a", "deeds are noted", achievements.note),
-        Step("N12", "the date advances", calendar.advance),
-        Step("N13", "the timeout is updated", phases.update_timeout),
-        Step("N14", "game and player data are told", told("game")),
-        Step("N15", "the year is told", told("year")),
-        Step("N16", "the game may be over", victory.check),
+        Step("N1", "The event end_turn is recorded.", event("end_turn")),
+        Step("N2", "Borders are updated.", cities.update_borders),
+        Step("N3", "Barbarians may land.", barbarians.summon),
+        Step("N4", "Citizens may migrate.", migration.check),
+        Step("N5", "Disasters may strike.", environment.strike_disasters),
+        Step("N6", "Global warming may change terrain.", environment.warm),
+        Step("N7", "Nuclear winter may change terrain.", environment.cool),
+        Step("N7a", "Extras may disappear and appear.", environment.change_extras),
+        Step("N8", "Diplomatic states are updated.", diplomacy.count_down),
+        Step("N9", "Historians may report.", calendar.report_history),
+        Step("N10", "Settings have their turn.", event("settings_turn"), EMPTY),
+        Step("N11", "A vote that nobody decided in time fails.", votes.age),
+        Step("N11a", "Achievements are noted.", achievements.note),
+        Step("N12", "The turn and the year advance.", calendar.advance),
+        Step("N13", "The timeout is updated.", calendar.tell_timeout, CLOCKS),
+        Step("N14", "Game and player data are sent.", event("game"), VIEWS),
+        Step("N15", "The year is sent.", event("year"), VIEWS),
+        Step("N16", "The game may be over.", victory.check),
     ),
 )
 GAME_OVER = Stage(
     "game over",
     (
-        Step("G1", "connections thaw, the timer is cleared", told("game_over")),
-        numbered(Step("G2", "final scores", score.calculate)),
-        Step("G3", "everybody sees the map", phases.show_map),
-        Step("G4", "the metaserver is told", told("metaserver")),
-        Step("G5", "the game is saved", told("final_save")),
+        Step("G1", "Connections thaw, and the timer stops.", event("game_over"), CONNECTIONS),
+        numbered(Step("G2", "Final scores are calculated.", score.calculate)),
+        Step("G3", "Every player sees the whole map.", sight.show_map),
+        Step("G4", "The metaserver is informed.", event("metaserver"), METASERVER),
+        Step("G5", "The game is saved.", event("final_save"), SAVED),
     ),
 )
 STAGES = (TURN_START, PHASE_START, RUNNING, PHASE_END, TURN_END, GAME_OVER)
 
 
 def run(world: World, stage: Stage) -> None:
-    """Do all steps of a stage."""
+    """Run all steps of a stage."""
     _run(world, stage.steps)
 
 
 def _run(world: World, steps: tuple[Step | Each, ...], *subject: Any) -> None:
     for step in steps:
         if isinstance(step, Step):
-            if step.act(world, *subject) or _is_gone(world, *subject):
+            if step.act is not None and (step.act(world, *subject) or _is_gone(world, *subject)):
                 return
         else:
             for each in step.subjects(world, *subject):
@@ -363,20 +403,20 @@ def _is_gone(world: World, subject: Any = None) -> bool:
 
 
 def prepare(world: World) -> None:
-    """Count all cities of a world that was just loaded."""
+    """Refresh all cities of a world that was just loaded."""
     for city in world.cities.values():
         refresh(world, city)
 
 
 def begin_phase(world: World) -> None:
-    """Whoever acts in this phase may."""
+    """Run the steps before the players of the phase may act."""
     run(world, PHASE_START)
 
 
 def finish_phase(world: World) -> None:
-    """Everybody of the phase is done: the next phase begins, or the next turn, or the game is over."""
+    """End the phase, then begin the next phase or turn, or end the game."""
     run(world, PHASE_END)
-    if world.phase + 1 < phases.count(world):
+    if world.phase + 1 < calendar.phases(world):
         world.phase += 1
     else:
         world.phase = 0
@@ -389,17 +429,17 @@ def finish_phase(world: World) -> None:
 
 
 def turn_change(world: World) -> None:
-    """From the state a save holds to that of the next save."""
+    """Go from the state of one save to that of the next turn's save."""
     turn = world.turn
     while world.turn == turn:
         finish_phase(world)
 
 
-def listed(steps: Iterable[Step | Each], depth: int = 0) -> Iterator[tuple[int, str, str]]:
-    """All steps with how deep they stand, for people and for tests."""
+def listed(steps: Iterable[Step | Each], depth: int = 0) -> Iterator[Line]:
+    """All steps and the titles of their groups, in order."""
     for step in steps:
         if isinstance(step, Step):
-            yield depth, step.id, step.sentence
+            yield Line(depth, step.id, step.sentence, step.note)
         else:
-            yield depth, "", f"for each {step.whom}:"
+            yield Line(depth, "", step.title, "")
             yield from listed(step.steps, depth + 1)

@@ -1,6 +1,6 @@
 """What players see and what they remember (chapter V): a tile out of sight is as it was when it was seen last."""
 
-from endturn.games.empires.rules.effects import of_city
+from endturn.games.empires.rules.effects import of_city, of_player
 from endturn.games.empires.rules.movement import SIGHT
 from endturn.games.empires.state import Glimpse, Player, World
 from endturn.games.empires.vocabulary import EffectType
@@ -37,6 +37,39 @@ def look(world: World, player: Player) -> None:
     for tile, known in enumerate(world.known):
         if known & bit and tile not in memory:
             memory[tile] = glimpse(world, tile)
+
+
+def apply_fog(world: World) -> None:
+    """T3: a changed fog setting applies from this turn on."""
+    wanted = bool(world.settings.get("fogofwar", True))
+    if wanted != world.has_fog:
+        world.has_fog = wanted
+        world.tell("fog_changed", None, 0, wanted)
+
+
+def refresh_vision(world: World, player: Player) -> None:
+    """E29: a player knows the tiles that its cities see."""
+    for city in player.cities:
+        for tile, _ in world.geometry.circle(
+            city.tile, of_city(world, city, EffectType.CITY_VISION_RADIUS_SQ)
+        ):
+            world.known[tile] |= 1 << player.number
+
+
+def reveal(world: World, player: Player) -> None:
+    """E31: some effects show all cities, or the whole map."""
+    bit = 1 << player.number
+    if of_player(world, player, EffectType.REVEAL_MAP) > 0:
+        world.known = [known | bit for known in world.known]
+    elif of_player(world, player, EffectType.REVEAL_CITIES) > 0:
+        for city in world.cities.values():
+            world.known[city.tile] |= bit
+
+
+def show_map(world: World) -> None:
+    """G3: every player knows every tile."""
+    everybody = sum(1 << number for number in world.players)
+    world.known = [everybody] * world.geometry.tiles
 
 
 def all_look(world: World) -> None:

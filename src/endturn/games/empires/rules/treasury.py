@@ -81,7 +81,14 @@ def balance(world: World, player: Player) -> None:
         unit_next = not unit_next
 
 
-def warn(world: World, player: Player, before: int) -> None:
-    """E27: a warning where the treasury loses more than a third."""
+def open_books(world: World, player: Player) -> None:
+    """E9: remember the treasury before the cities' turn."""
+    player.bulbs_last_turn = 0
+    player.gold_before = player.gold
+
+
+def warn(world: World, player: Player) -> None:
+    """E27: warn a player who lost more than a third of the treasury this turn."""
+    before = player.gold_before
     if before - 3 * (before - player.gold) < 0:
         world.tell("low_on_funds", player.number)

@@ -4,7 +4,12 @@ from endturn.games.empires.rules.borders import unclaim
 from endturn.games.empires.rules.movement import ALLIED
 from endturn.games.empires.rules.spaceship import ARRIVED, has_arrived
 from endturn.games.empires.rules.units import remove
-from endturn.games.empires.state import Player, World
+from endturn.games.empires.state import City, Player, World
+
+
+def stop_if_over(world: World, city: City) -> bool:
+    """E12: skip the city's remaining steps once the game is over."""
+    return world.is_over
 
 
 def kill_dying(world: World) -> None:

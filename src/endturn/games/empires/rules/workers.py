@@ -18,13 +18,13 @@ from endturn.games.empires.rules.output import (
     bonuses,
     made_and_wasted,
     rates,
-    route_income,
     specialist_yields,
     tile_yields,
     tithes,
 )
 from endturn.games.empires.rules.refresh import fined, refresh
 from endturn.games.empires.rules.support import is_military
+from endturn.games.empires.rules.trade import route_income
 from endturn.games.empires.rules.units import at_war
 from endturn.games.empires.ruleset import GOLD, LUXURY, NOTHING, OUTPUTS, SCIENCE, TRADE, Output, Yields
 from endturn.games.empires.state import City, Unit, World

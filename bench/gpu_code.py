@@ -66,7 +66,7 @@ def main() -> None:
     if not hasattr(np, "row_stack"):  # numba-cuda 0.30 uses it
         np.row_stack = np.vstack
     pretend()
-    for name in sys.argv[1:] or [name for name in GAMES if find(name).compiles]:
+    for name in sys.argv[1:] or [name for name in GAMES if find(name).storage.compiles]:
         code = code_of(name)
         print(f"{name}: {len(code.splitlines())} lines; {needs(code)}", flush=True)
 

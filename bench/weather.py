@@ -50,7 +50,7 @@ def measure(repeats: int = REPEATS) -> list[Cost]:
     found, seeds = [], np.arange(BOARDS)
     for width, height in SIZES:
         settings = game.chosen({"width": width, "height": height})
-        boards = [game.setup(settings, seed) for seed in range(BOARDS)]
+        boards = [game.rules.setup(settings, seed) for seed in range(BOARDS)]
         states = np.frombuffer(bytearray(b"".join(map(record.dump, boards))), record.dtype(type(boards[0])))
         pass_turns(states, seeds, YEAR)
         seconds = []

@@ -31,7 +31,9 @@ def messages(name: str, actions: int) -> dict[str, list[object]]:
         action = match.random_action(seat, 3, number)
         match.submit(seat, action)
         before, view = view, match.view()
-        event = Event(number, "act", 1_794_835_669_705, seat, match.game.to_json(action), turn=match.turn)
+        event = Event(
+            number, "act", 1_794_835_669_705, seat, match.game.actions.to_json(action), turn=match.turn
+        )
         told.append(Happened(event, diff(before, view), now))
     return {"welcome": [welcome], "happened": told}
 

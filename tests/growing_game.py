@@ -6,8 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from endturn.engine.actions import Action, Actions, Rule
+from endturn.engine.answers import Refusal
 from endturn.engine.dice import below
-from endturn.engine.game import Action, Game, Outcome, Refusal, Rule
+from endturn.engine.game import Game, Knowledge, Outcome, Rules, Storage, Text
 from endturn.engine.rule import rule
 
 
@@ -68,20 +70,28 @@ game = Game(
     summary="Pile up numbers; who makes the pile reach thirty has won.",
     version=1,
     seats=("first", "second"),
-    state=Pile,
-    setup=lambda settings, seed: Pile([3 + seed % 5]),
-    rules={Put: Rule(refuse_put, put)},
-    refusals={4: Refusal("P1", "Nothing was put on the pile: put one, two or three.")},
-    to_act=to_act,
-    turn=turn,
-    outcome=outcome,
-    default_action=Put(1),
-    view=lambda pile, seat: {"put": list(pile.put)},
-    show=write,
-    write=write,
-    read=read,
-    copy=lambda pile: Pile(list(pile.put)),
-    dump=lambda pile: write(pile).encode(),
-    load=load,
-    compiles=False,
+    actions=Actions({Put: Rule(refuse_put, put)}),
+    rules=Rules(
+        state=Pile,
+        setup=lambda settings, seed: Pile([3 + seed % 5]),
+        to_act=to_act,
+        turn=turn,
+        outcome=outcome,
+        default_action=Put(1),
+    ),
+    knowledge=Knowledge(
+        view=lambda pile, seat: {"put": list(pile.put)},
+    ),
+    text=Text(
+        refusals={4: Refusal("P1", "Nothing was put on the pile: put one, two or three.")},
+        show=write,
+        write=write,
+        read=read,
+    ),
+    storage=Storage(
+        copy=lambda pile: Pile(list(pile.put)),
+        dump=lambda pile: write(pile).encode(),
+        load=load,
+        compiles=False,
+    ),
 )

@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import treasure_game
-from endturn.engine.game import Game, Rule
+from endturn.engine.actions import Actions, Rule
+from endturn.engine.game import Game
 from treasure_game import Mark, Shore, mark, refuse_mark
 
 LARGE = 50
@@ -19,6 +20,6 @@ game: Game = replace(
     treasure_game.game,
     name="secrets",
     title="Secrets",
-    rules={**treasure_game.game.rules, Mark: Rule(refuse_mark, mark, hidden=True)},
-    view=view,
+    actions=Actions({**treasure_game.game.actions, Mark: Rule(refuse_mark, mark, hidden=True)}),
+    knowledge=replace(treasure_game.game.knowledge, view=view),
 )

@@ -33,7 +33,7 @@ from arena import match as new_match
 from arena import register
 from endturn.archive.store import Store
 from endturn.engine import gamelog, record
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import Match, TurnBegan
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby

@@ -128,7 +128,7 @@ class Player(Client):
         self.now_at = self.asked_at = (
             0.0  # no later than what it was told last; when it asked what was answered last
         )
-        self.hides = any(rule.hidden for rule in find(table.game).rules.values())
+        self.hides = any(rule.hidden for rule in find(table.game).actions.values())
 
     async def to_the_end(self):
         last = time.monotonic()
@@ -264,7 +264,7 @@ class Witness:
             kept = msgspec.to_builtins(event_of(ledger.game, visible[number - 1], number))
             assert kept == event, f"event {number} of match {ledger.id} was told as another"
         acts = (e.body for e in ledger.entries if e.kind == "act" and e.seat == player.seat)
-        kept = (ledger.game.to_json(ledger.game.parse(body)) for body in acts)
+        kept = (ledger.game.actions.to_json(ledger.game.actions.parse(body)) for body in acts)
         for action in player.done:
             assert action in kept, f"seat {player.seat} of match {ledger.id} has lost {action}"
 

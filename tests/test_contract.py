@@ -6,7 +6,9 @@ import pytest
 
 import toy_game
 from endturn.engine import record
-from endturn.engine.game import Outcome, Refusal, Rule
+from endturn.engine.actions import Actions, Rule
+from endturn.engine.answers import Refusal
+from endturn.engine.game import Outcome
 from endturn.engine.rule import rule
 from endturn.games import GAMES, find
 from endturn.testing import contract
@@ -48,14 +50,20 @@ def test_every_game_keeps_the_contract_at_full_size_in_every_profile(name, check
 # --- games that break it ------------------------------------------------------------------------------------
 
 
-def broken(**changes):
-    return dataclasses.replace(toy_game.game, **changes)
+def broken(part, **changes):
+    """The toy game with one of its tables changed."""
+    changed = dataclasses.replace(getattr(toy_game.game, part), **changes)
+    return dataclasses.replace(toy_game.game, **{part: changed})
+
+
+def with_rules(rules):
+    return dataclasses.replace(toy_game.game, actions=Actions(rules))
 
 
 def with_rule(kind, **changes):
-    rules = dict(toy_game.game.rules)
+    rules = dict(toy_game.game.actions)
     rules[kind] = rules[kind]._replace(**changes)
-    return broken(rules=rules)
+    return with_rules(rules)
 
 
 @rule
@@ -113,29 +121,34 @@ BREACHES = {
     "a sentence with a word left open": (
         contract.refused_actions_change_nothing,
         broken(
-            refusals={4: Refusal("P2", "There is nothing to {what}.")}, words=lambda *_: {"what": "{hold}"}
+            "text",
+            refusals={4: Refusal("P2", "There is nothing to {what}.")},
+            words=lambda *_: {"what": "{hold}"},
         ),
     ),
-    "matches that never end": (contract.random_matches_end, broken(to_act=never_over)),
+    "matches that never end": (contract.random_matches_end, broken("rules", to_act=never_over)),
     "an outcome without reasons": (
         contract.random_matches_end,
-        broken(outcome=lambda table: Outcome("goal", (1, 2), ("", ""))),
+        broken("rules", outcome=lambda table: Outcome("goal", (1, 2), ("", ""))),
     ),
-    "a start that no seed decides": (contract.same_seed_same_bytes, broken(setup=drifting_setup)),
-    "pieces called idle that are not": (contract.legal_is_what_is_not_refused, broken(is_idle=always_idle)),
-    "copies that share their state": (contract.copies_are_independent, broken(copy=copy_nothing)),
+    "a start that no seed decides": (contract.same_seed_same_bytes, broken("rules", setup=drifting_setup)),
+    "pieces called idle that are not": (
+        contract.legal_is_what_is_not_refused,
+        broken("choices", is_idle=always_idle),
+    ),
+    "copies that share their state": (contract.copies_are_independent, broken("storage", copy=copy_nothing)),
     "a notation that forgets": (
         contract.notation_goes_both_ways,
-        broken(read=lambda text: record.new(toy_game.Table)),
+        broken("text", read=lambda text: record.new(toy_game.Table)),
     ),
-    "a view that leaks": (contract.views_leak_nothing, broken(view=leaky_view, conceal=conceal)),
+    "a view that leaks": (contract.views_leak_nothing, broken("knowledge", view=leaky_view, conceal=conceal)),
     "a view that is said to be the same for all": (
         contract.views_leak_nothing,
-        broken(view=lambda table, seat: {"seat": seat}, one_view=True),
+        broken("knowledge", view=lambda table, seat: {"seat": seat}, one_view=True),
     ),
     "a view that is no JSON": (
         contract.views_become_deltas,
-        broken(view=lambda table, seat: {"score": (1, 2)}),
+        broken("knowledge", view=lambda table, seat: {"score": (1, 2)}),
     ),
 }
 
@@ -161,6 +174,6 @@ def wraps(table, seat, dice):
 
 
 def test_the_contract_notices_a_rule_that_hides_its_dice():
-    game = broken(rules={**toy_game.game.rules, toy_game.Hold: Rule(toy_game.refuse_hold, hold_by_luck)})
+    game = with_rules({**toy_game.game.actions, toy_game.Hold: Rule(toy_game.refuse_hold, hold_by_luck)})
     with pytest.raises(AssertionError, match="rolled dice"):
         contract.undo_is_safe(game)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from endturn.engine.game import NO_SUCH_ACTION, describe_settings, settings_to_json
+from endturn.engine.answers import NO_SUCH_ACTION
+from endturn.engine.settings import describe_settings, settings_to_json
 from endturn.games import GAMES, find
 from endturn.testing.traceability import cited, marked, sentences
 
@@ -35,7 +36,7 @@ def test_every_rule_has_a_test_and_every_test_a_rule(name):
 
 @pytest.mark.parametrize("name", OURS)
 def test_refusals_cite_rules_that_exist(name):
-    told = [refusal.rule for number, refusal in find(name).refusals.items() if number != NO_SUCH_ACTION]
+    told = [refusal.rule for number, refusal in find(name).text.refusals.items() if number != NO_SUCH_ACTION]
     assert set(told) <= set(sentences(folder(name)))
 
 

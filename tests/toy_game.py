@@ -2,8 +2,10 @@
 
 from typing import Annotated
 
+from endturn.engine.actions import Action, Actions, Rule
+from endturn.engine.answers import Refusal
 from endturn.engine.dice import below
-from endturn.engine.game import Action, Game, Outcome, Refusal, Rule
+from endturn.engine.game import Game, Outcome, Rules, Text
 from endturn.engine.record import i16, new, record
 from endturn.engine.rule import rule
 
@@ -63,12 +65,16 @@ game = Game(
     summary="Roll a die and gather points, or hold before a one takes them.",
     version=1,
     seats=("first", "second"),
-    state=Table,
-    setup=lambda settings, seed: new(Table),
-    rules={Roll: Rule(None, roll), Hold: Rule(refuse_hold, hold)},
-    refusals={4: Refusal("P2", "There is nothing to hold yet: roll first.")},
-    to_act=to_act,
-    turn=turn,
-    outcome=outcome,
-    default_action=Roll(),
+    actions=Actions({Roll: Rule(None, roll), Hold: Rule(refuse_hold, hold)}),
+    rules=Rules(
+        state=Table,
+        setup=lambda settings, seed: new(Table),
+        to_act=to_act,
+        turn=turn,
+        outcome=outcome,
+        default_action=Roll(),
+    ),
+    text=Text(
+        refusals={4: Refusal("P2", "There is nothing to hold yet: roll first.")},
+    ),
 )

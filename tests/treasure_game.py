@@ -10,12 +10,15 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from endturn.engine import game as engine
 from endturn.engine import record
+from endturn.engine.actions import Action, Actions, Row, Rule
+from endturn.engine.answers import Refusal
+from endturn.engine.choices import Choices
 from endturn.engine.dice import Stream, below
-from endturn.engine.game import Action, Game, Outcome, Refusal, Row, Rule
+from endturn.engine.game import Game, Knowledge, Outcome, Rules, Text
 from endturn.engine.record import flag, i8, i16, i32
 from endturn.engine.rule import rule
+from endturn.engine.settings import Settings as AnySettings
 
 CELLS, AIR = 8, 4
 GOLD, BET = 1, 2  # purposes of rolls
@@ -39,7 +42,7 @@ class Bounty(IntEnum):
     RICH = 5
 
 
-class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Treasure."""
 
     max_turns: Annotated[int, Meta(ge=1, le=1000, description="turns until the gold is counted")] = 6
@@ -258,32 +261,42 @@ game = Game(
     summary="Two divers on one shore look for gold.",
     version=3,
     seats=("Ann", "Bob"),
-    state=Shore,
     settings=Settings,
     profiles={"official": {}, "long": {"max_turns": 40, "bounty": "poor"}},
-    setup=setup,
-    rules={
-        Swim: Rule(refuse_swim, swim),
-        Dig: Rule(refuse_dig, dig, reveals=True),
-        Bet: Rule(refuse_bet, bet),
-        Mark: Rule(refuse_mark, mark),
-        EndTurn: Rule(None, end_turn, ends_turn=True),
-        Leave: Rule(None, leave, anytime=True),
-    },
-    refusals=REFUSALS,
-    words=words,
-    to_act=to_act,
-    turn=turn,
-    outcome=outcome,
-    default_action=EndTurn(),
-    forfeit=lambda why: Leave(Why[why.replace(" ", "_").upper()]),
-    pieces=pieces,
-    options=options,
-    action_of=action_of,
-    is_idle=is_idle,
-    view=view,
-    observe=observe,
-    observation_size=observation_size,
+    actions=Actions(
+        {
+            Swim: Rule(refuse_swim, swim),
+            Dig: Rule(refuse_dig, dig, reveals=True),
+            Bet: Rule(refuse_bet, bet),
+            Mark: Rule(refuse_mark, mark),
+            EndTurn: Rule(None, end_turn, ends_turn=True),
+            Leave: Rule(None, leave, anytime=True),
+        }
+    ),
+    rules=Rules(
+        state=Shore,
+        setup=setup,
+        to_act=to_act,
+        turn=turn,
+        outcome=outcome,
+        default_action=EndTurn(),
+        forfeit=lambda why: Leave(Why[why.replace(" ", "_").upper()]),
+    ),
+    choices=Choices(
+        pieces=pieces,
+        options=options,
+        action_of=action_of,
+        is_idle=is_idle,
+    ),
+    knowledge=Knowledge(
+        view=view,
+        observe=observe,
+        observation_size=observation_size,
+    ),
+    text=Text(
+        refusals=REFUSALS,
+        words=words,
+    ),
 )
 
 

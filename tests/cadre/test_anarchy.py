@@ -344,7 +344,7 @@ def test_a_log_of_another_game_gets_one_sentence():
 def test_settings_beyond_ours_get_one_sentence():
     log = golden("2022-14")
     log["settings"]["mapWidth"] = 5000
-    assert "map_width is a whole number from 2 to 100" in refused_file(json.dumps(log).encode())
+    assert "map_width must be a whole number from 2 to 100" in refused_file(json.dumps(log).encode())
 
 
 @pytest.mark.parametrize(

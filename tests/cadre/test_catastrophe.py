@@ -60,7 +60,7 @@ def test_a_first_state_of_our_own_can_be_read_back(era):
     match = Match(game, game.configure(era), seed=3)
     ours = wire(DIALECT, match.state, era, session_of(first), None)
     again = DIALECT.read(ours, match.settings)
-    assert game.dump(again) == match.dump()
+    assert game.storage.dump(again) == match.dump()
     assert sorted(map(int, ours["gameObjects"])) == list(range(len(ours["gameObjects"])))
 
 

@@ -29,7 +29,8 @@ from endturn.cadre.wire import (
     understand,
     wire,
 )
-from endturn.engine.game import Action, Malformed
+from endturn.engine.actions import Action
+from endturn.engine.answers import Malformed
 
 # --- deltas ---
 

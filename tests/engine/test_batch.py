@@ -9,8 +9,10 @@ import pytest
 import toy_game
 import treasure_game as treasure
 from endturn.engine import dice, record
+from endturn.engine.actions import Action, Actions, Rule
+from endturn.engine.answers import MATCH_OVER, NO_SUCH_ACTION, NOT_YOUR_TURN
 from endturn.engine.batch import Batch, DeviceBatch
-from endturn.engine.game import MATCH_OVER, NO_SUCH_ACTION, NOT_YOUR_TURN, Action, Game, Outcome, Rule
+from endturn.engine.game import Game, Outcome, Rules, Text
 from endturn.engine.match import Match
 from endturn.engine.record import i8, i16
 from endturn.engine.rule import kernels, missing, rule
@@ -273,7 +275,7 @@ def test_masks_are_what_the_rules_say_to_every_option(backend):
             assert masks[0].shape == (6, 9) and pieces.shape == (6, 2)
             for i, state in enumerate(states_of(batch)):
                 for piece in 0, 1:
-                    rows = [game.choice(state, piece, option) for option in range(9)]
+                    rows = [game.choices.row(state, piece, option) for option in range(9)]
                     wanted = [row[0] >= 0 and refuse(state, seat, *row) == 0 for row in rows]
                     assert masks[piece][i].tolist() == wanted
                     assert pieces[i, piece] == any(wanted)
@@ -300,7 +302,7 @@ def test_a_chosen_option_of_the_mask_is_accepted(backend):
         masks = batch.option_masks(seats, chosen)
         options = [int(np.flatnonzero(row)[step % row.sum()]) for row in masks]
         picked = zip(states_of(batch), chosen, options, strict=True)
-        rows = [treasure.game.choice(state, int(piece), option) for state, piece, option in picked]
+        rows = [treasure.game.choices.row(state, int(piece), option) for state, piece, option in picked]
         assert not batch.step(np.column_stack([seats, np.array(rows)]).astype(np.int32)).any()
 
 
@@ -374,14 +376,18 @@ ROWS = Game(
     summary="Rows of cells that are counted up.",
     version=1,
     seats=("only",),
-    state=Row,
-    setup=row_of_some_length,
-    rules={Step: Rule(None, step_on)},
-    refusals={},
-    to_act=still_going,
-    turn=turn_of_row,
-    outcome=lambda row: None if still_going(row) else Outcome("done", (1,), ("done",)),
-    default_action=Step(),
+    actions=Actions({Step: Rule(None, step_on)}),
+    rules=Rules(
+        state=Row,
+        setup=row_of_some_length,
+        to_act=still_going,
+        turn=turn_of_row,
+        outcome=lambda row: None if still_going(row) else Outcome("done", (1,), ("done",)),
+        default_action=Step(),
+    ),
+    text=Text(
+        refusals={},
+    ),
 )
 
 

@@ -12,19 +12,15 @@ from msgspec import Meta
 
 import toy_game
 import treasure_game as treasure
-from endturn.engine import game as engine
 from endturn.engine import record
-from endturn.engine.game import (
-    Action,
-    Malformed,
-    Outcome,
-    Rule,
-    SettingsError,
-    describe_settings,
-    settings_to_json,
-)
+from endturn.engine import settings as engine
+from endturn.engine.actions import Action, Actions, Rule
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Malformed, Refusal
+from endturn.engine.choices import Choices
+from endturn.engine.game import Outcome, Text
 from endturn.engine.match import Match
 from endturn.engine.rule import kernels, rule
+from endturn.engine.settings import SettingsError, describe_settings, settings_to_json
 from treasure_game import Bet, Bounty, Dig, Direction, EndTurn, Leave, Mark, Settings, Swim, Why
 
 GAME = treasure.game
@@ -47,7 +43,7 @@ def test_a_rule_that_is_not_marked_is_an_error_that_names_it():
 
     for act in Rule(unmarked, treasure.dig), Rule(None, unmarked):  # type: ignore[arg-type]
         with pytest.raises(TypeError, match=r"unmarked.*@rule"):
-            replace(GAME, rules={**GAME.rules, Dig: act})
+            Actions({**GAME.actions, Dig: act})
 
 
 def test_an_action_with_more_than_four_fields_is_an_error_that_names_it():
@@ -59,20 +55,20 @@ def test_an_action_with_more_than_four_fields_is_an_error_that_names_it():
         e: int
 
     with pytest.raises(TypeError, match="Crowded"):
-        replace(GAME, rules={**GAME.rules, Crowded: Rule(None, treasure.dig)})
+        Actions({**GAME.actions, Crowded: Rule(None, treasure.dig)})
 
 
 def test_every_game_has_a_sentence_for_what_every_game_can_refuse():
-    assert {engine.MATCH_OVER, engine.NOT_YOUR_TURN} <= set(toy_game.game.refusals)
+    assert {MATCH_OVER, NOT_YOUR_TURN} <= set(toy_game.game.text.refusals)
 
 
 def test_a_games_own_sentence_for_a_common_refusal_counts():
-    own = engine.Refusal("X9", "Too late.")
-    assert replace(GAME, refusals={engine.MATCH_OVER: own}).refusals[engine.MATCH_OVER] == own
+    own = Refusal("X9", "Too late.")
+    assert Text(refusals={MATCH_OVER: own}).refusals[MATCH_OVER] == own
 
 
 def test_only_actions_without_dice_secrets_and_leave_at_any_time_can_be_undone():
-    undoable = {kind for kind in GAME.rules if GAME.can_be_undone(kind)}
+    undoable = {kind for kind in GAME.actions if GAME.actions.can_be_undone(kind)}
     assert undoable == {Swim, Mark, EndTurn}
 
 
@@ -88,9 +84,9 @@ def test_the_winner_is_the_one_seat_in_first_place(places, winner):
 
 @given(ACTIONS)
 def test_an_action_survives_as_numbers(action):
-    row = GAME.pack(action)
+    row = GAME.actions.pack(action)
     assert len(row) == 5 and all(type(number) is int for number in row)
-    again = GAME.unpack(row)
+    again = GAME.actions.unpack(row)
     assert again == action and type(again) is type(action)
     assert [type(value) for value in msgspec.structs.astuple(again)] == [
         type(value) for value in msgspec.structs.astuple(action)
@@ -99,41 +95,41 @@ def test_an_action_survives_as_numbers(action):
 
 @given(ACTIONS)
 def test_an_action_survives_as_json_and_as_text(action):
-    assert GAME.parse(GAME.to_json(action)) == action
-    assert GAME.parse(msgspec.json.encode(GAME.to_json(action))) == action
-    assert GAME.parse(msgspec.json.encode(action).decode()) == action
-    assert GAME.parse(action) == action
+    assert GAME.actions.parse(GAME.actions.to_json(action)) == action
+    assert GAME.actions.parse(msgspec.json.encode(GAME.actions.to_json(action))) == action
+    assert GAME.actions.parse(msgspec.json.encode(action).decode()) == action
+    assert GAME.actions.parse(action) == action
 
 
 def test_json_of_an_action_has_its_name_and_enumerations_by_name():
-    assert GAME.to_json(Swim(Direction.RIGHT, 2)) == {"do": "swim", "direction": "right", "steps": 2}
-    assert GAME.to_json(EndTurn()) == {"do": "end_turn"}
-    assert GAME.to_json(Leave(Why.TIMED_OUT)) == {"do": "leave", "why": "timed_out"}
+    assert GAME.actions.to_json(Swim(Direction.RIGHT, 2)) == {"do": "swim", "direction": "right", "steps": 2}
+    assert GAME.actions.to_json(EndTurn()) == {"do": "end_turn"}
+    assert GAME.actions.to_json(Leave(Why.TIMED_OUT)) == {"do": "leave", "why": "timed_out"}
 
 
 def test_fields_with_a_default_can_be_left_out():
-    assert GAME.parse({"do": "bet"}) == Bet(double=False)
-    assert GAME.parse({"do": "leave"}) == Leave(Why.RESIGNED)
+    assert GAME.actions.parse({"do": "bet"}) == Bet(double=False)
+    assert GAME.actions.parse({"do": "leave"}) == Leave(Why.RESIGNED)
 
 
 def test_an_action_of_another_game_is_malformed():
-    assert isinstance(GAME.parse(toy_game.Roll()), Malformed)
+    assert isinstance(GAME.actions.parse(toy_game.Roll()), Malformed)
 
 
 def test_parsing_does_not_change_what_was_said():
     said = {"do": "swim", "direction": "right", "steps": 1}
-    GAME.parse(said)
+    GAME.actions.parse(said)
     assert said == {"do": "swim", "direction": "right", "steps": 1}
 
 
 @pytest.mark.parametrize("number", [(1 << 31) - 1, -(1 << 31) + 1])
 def test_numbers_of_31_bits_are_understood(number):
-    assert GAME.parse({"do": "mark", "number": number}) == Mark(number)
+    assert GAME.actions.parse({"do": "mark", "number": number}) == Mark(number)
 
 
 @pytest.mark.parametrize("number", [1 << 31, -(1 << 31) - 1, 1 << 62, 1 << 63, 1 << 64, 10**40])
 def test_numbers_beyond_31_bits_are_malformed_at_their_place(number):
-    answer = GAME.parse({"do": "mark", "number": number})
+    answer = GAME.actions.parse({"do": "mark", "number": number})
     assert isinstance(answer, Malformed) and "number" in answer.reason
 
 
@@ -142,8 +138,8 @@ def test_numbers_beyond_31_bits_are_malformed_at_their_place(number):
 
 def test_without_a_numbering_of_its_own_every_action_is_an_option_of_one_piece():
     match = Match(toy_game.game, seed=1)
-    assert toy_game.game.choices == ((0, 0, 0, 0, 0), (1, 0, 0, 0, 0))
-    assert toy_game.game.option_count(match.state) == 2
+    assert toy_game.game.choices.every == ((0, 0, 0, 0, 0), (1, 0, 0, 0, 0))
+    assert toy_game.game.choices.option_count(match.state) == 2
     assert list(match.legal(0)) == [toy_game.Roll()]
 
 
@@ -166,22 +162,24 @@ def climb(shore: treasure.Shore, seat: int, tower: int, floor: int, quickly: int
 def test_a_games_numbered_choices_are_all_values_within_limits_and_no_others():
     made = replace(
         GAME,
-        rules={Climb: Rule(None, climb), Leave: GAME.rules[Leave]},
-        options=None,
-        action_of=None,
-        default_action=Climb(Tower.EAST, 0),
+        actions=Actions({Climb: Rule(None, climb), Leave: GAME.actions[Leave]}),
+        choices=Choices(),
+        rules=replace(GAME.rules, default_action=Climb(Tower.EAST, 0)),
     )
     wanted = [
         Climb(tower, floor, quickly) for tower in Tower for floor in (-1, 0, 1) for quickly in (False, True)
     ]
     state = treasure.setup(Settings(), 1)
-    choices = [made.unpack(made.choice(state, 0, option)) for option in range(made.option_count(state))]
+    choices = [
+        made.actions.unpack(made.choices.row(state, 0, option))
+        for option in range(made.choices.option_count(state))
+    ]
     assert sorted(map(str, choices)) == sorted(map(str, wanted))
 
 
 def test_an_action_whose_values_have_no_limits_needs_a_numbering_of_the_games_own():
-    with pytest.raises(TypeError, match="Mark needs narrower limits"):
-        replace(GAME, options=None, action_of=None)
+    with pytest.raises(TypeError, match="Mark has more than 4096 values"):
+        replace(GAME, choices=Choices())
 
 
 def test_legal_asks_the_refusals_it_is_given():
@@ -266,8 +264,8 @@ def test_a_setting_can_be_a_text_of_limited_length():
     assert titled.configure(values={"title": "a = b"}).title == "a = b"
     told = describe_settings(Titled)[0]
     assert tuple(told) == ("title", "a text of at most 5 characters", "none", "what it is called")
-    for wrong, words in (("abcdef", "this has 6"), (7, "7 is no text"), (None, "None is no text")):
-        with pytest.raises(SettingsError, match=f"title is a text of at most 5 characters, and {words}"):
+    for wrong, words in (("abcdef", ". This one has 6."), (7, ", not 7."), (None, ", not None.")):
+        with pytest.raises(SettingsError, match=f"title must be a text of at most 5 characters{words}"):
             titled.configure(values={"title": wrong})
 
 
@@ -290,7 +288,7 @@ def test_a_position_survives_as_a_line_of_text():
     match = Match(GAME, seed=5)
     for action in Swim(Direction.RIGHT, 2), Dig(), Bet(double=True), Mark(42):
         match.submit(0, action)
-    text = GAME.write(match.state)
+    text = GAME.text.write(match.state)
     assert "\n" not in text
     assert record.dump(GAME.parse_position(text)) == match.dump()
 

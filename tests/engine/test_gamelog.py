@@ -9,7 +9,8 @@ import pytest
 
 import treasure_game as treasure
 from endturn.engine import gamelog, record
-from endturn.engine.game import Accepted, Action
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted
 from endturn.engine.gamelog import BadGamelog, Replay, Writer, export, replay, verify, verify_fast, write
 from endturn.engine.match import Match
 from treasure_game import Bet, Dig, Direction, EndTurn, Leave, Mark, Swim, find

@@ -7,7 +7,7 @@ import xxhash
 import toy_game
 import treasure_game
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.gamelog import BadGamelog
 from endturn.engine.match import Match
 

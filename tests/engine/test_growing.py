@@ -4,8 +4,8 @@ import pytest
 
 import growing_game
 from endturn.engine import gamelog
+from endturn.engine.answers import Accepted
 from endturn.engine.batch import Batch
-from endturn.engine.game import Accepted
 from endturn.engine.match import Match
 from endturn.engine.rule import BackendMissing
 from endturn.games import find
@@ -61,7 +61,7 @@ def test_a_setting_can_say_how_many_seats_there_are():
     assert match.players == ("Woodfolk", "Stonefolk", "Birdfolk") and match.to_act() == (0, 1, 2)
     assert empires.seat_count == 2 and match.game is empires.seated(match.settings)
     for _ in range(15):
-        match.submit(match.to_act()[-1], match.game.default_action)
+        match.submit(match.to_act()[-1], match.game.rules.default_action)
     assert len(match.outcome.places) == 3
     assert gamelog.verify(gamelog.write(match), find).match.dump() == match.dump()
     with pytest.raises(ValueError, match="Empires has 3 seats, not 2 players"):

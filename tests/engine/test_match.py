@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 import treasure_game as treasure
 from endturn.engine import gamelog, record
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.dice import below
-from endturn.engine.game import Accepted, Action, Malformed, Refusal
+from endturn.engine.game import Knowledge
 from endturn.engine.match import Acted, Match, TurnBegan, Undone, derived_seed
 from endturn.engine.rule import kernels, rule
 from endturn.games import find
@@ -526,7 +528,9 @@ def air_left(shore: Shore, seat: int, out: MutableSequence[int]) -> None:
 @BACKENDS
 def test_a_preview_is_the_games_own_numbers_for_a_seat(backend):
     game = dataclasses.replace(
-        treasure.game, name="treasure_ahead", preview=air_left, preview_size=lambda shore: 2
+        treasure.game,
+        name="treasure_ahead",
+        knowledge=Knowledge(preview=air_left, preview_size=lambda shore: 2),
     )
     match = Match(game, backend=backend)
     before = match.dump()

@@ -25,7 +25,8 @@ from endturn.engine.rule import BackendMissing, apart, is_rule, kernels, missing
 SOURCES = str(Path(endturn.__file__).parents[1])
 
 TINY_RULES = """
-from endturn.engine.game import Action, Game, Outcome, Rule
+from endturn.engine.actions import Action, Actions, Rule
+from endturn.engine.game import Game, Rules, Text
 from endturn.engine.record import i32, new, record
 from endturn.engine.rule import rule
 from tiny_steps import stride
@@ -61,14 +62,16 @@ game = Game(
     summary="Walk on.",
     version=1,
     seats=("only",),
-    state=Road,
-    setup=lambda settings, seed: new(Road),
-    rules={Walk: Rule(None, walk)},
-    refusals={},
-    to_act=to_act,
-    turn=turn,
-    outcome=lambda road: None,
-    default_action=Walk(),
+    actions=Actions({Walk: Rule(None, walk)}),
+    rules=Rules(
+        state=Road,
+        setup=lambda settings, seed: new(Road),
+        to_act=to_act,
+        turn=turn,
+        outcome=lambda road: None,
+        default_action=Walk(),
+    ),
+    text=Text(refusals={}),
 )
 """
 TINY_STEPS = """

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treasure_game as treasure
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import SPARSE, Match
 from endturn.games import find
 

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from arena import BET, END, arena, match, sqlite, until
 from endturn.archive import store as module
 from endturn.archive.store import ArchiveDown
-from endturn.engine.game import Accepted, Refusal
+from endturn.engine.answers import Accepted, Refusal
 from endturn.server import journal as journal_module
 from endturn.server import lobby as lobby_module
 from endturn.server.clock import Timing, Uptime

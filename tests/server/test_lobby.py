@@ -11,7 +11,7 @@ import treasure_game
 from arena import BET, END, arena, match, people, sqlite, until
 from endturn.archive.store import ENTRIES, MATCHES, SEATS, ArchiveDown, Store, change_match, insert
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.server import lobby as module

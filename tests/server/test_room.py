@@ -11,7 +11,8 @@ import treasure_game
 from arena import BET, END, arena, match, people, sqlite, until
 from endturn.archive.store import ENTRIES, insert
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted, Malformed, Refusal
+from endturn.engine.actions import Actions
+from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.server import room as module
 from endturn.server.clock import Timing, Uptime
@@ -402,7 +403,7 @@ def test_an_action_that_comes_after_the_time_was_over_does_not_count(tmp_path):
 def test_what_a_bot_thought_of_before_the_clock_played_for_it_is_late_though_it_is_the_same_turn(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
-        marks = replace(treasure_game.game, default_action=treasure_game.Mark(5))
+        marks = defaulting(treasure_game.game, treasure_game.Mark(5))
         chosen, clock = marks.configure(), Timing("move", 30, over="default")
         room = await lobby.create(marks, chosen, people(), clock)
         is_still = room._thinking.moment(0)
@@ -490,10 +491,15 @@ def test_an_observer_that_fails_disturbs_nobody(tmp_path):
         assert len(told) == 2 and failing["calls"] == 1 and room.status == "running"
 
 
+def defaulting(game, action):
+    """The game with another default action."""
+    return replace(game, rules=replace(game.rules, default_action=action))
+
+
 def secretive(kind):
     """Treasure with one kind of action that others may not know of."""
-    rule = treasure_game.game.rules[kind]._replace(hidden=True)
-    return replace(treasure_game.game, rules={**treasure_game.game.rules, kind: rule})
+    rule = treasure_game.game.actions[kind]._replace(hidden=True)
+    return replace(treasure_game.game, actions=Actions({**treasure_game.game.actions, kind: rule}))
 
 
 async def told_of(lobby, game, said):
@@ -549,7 +555,7 @@ def test_a_hidden_action_that_changes_who_is_to_act_sets_the_clocks(tmp_path):
 def test_a_hidden_default_action_is_played_once_when_time_is_over(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
-        game = replace(secretive(treasure_game.Mark), default_action=treasure_game.Mark(1))
+        game = defaulting(secretive(treasure_game.Mark), treasure_game.Mark(1))
         room = await lobby.create(game, game.configure(), people(), Timing("move", 0.2, over="default"))
         await until(lambda: room.entries)
         assert len(room.entries) == 1 and not room.clock.is_over(room.now())

@@ -4,7 +4,9 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from endturn.engine.game import Action, Game, Malformed, Outcome, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Malformed, Refusal
+from endturn.engine.game import Game, Outcome
 from endturn.engine.match import Match, derived_seed
 
 LOG = logging.getLogger("endturn")
@@ -31,8 +33,8 @@ class Seen:
     @property
     def state(self) -> Any:
         """A copy of the state with what this seat may not know replaced by chance; one's own to change."""
-        state = self.game.copy(self._match.state)
-        conceal = self.game.conceal
+        state = self.game.storage.copy(self._match.state)
+        conceal = self.game.knowledge.conceal
         return state if conceal is None else conceal(state, self.seat, derived_seed(self._seed, self.when))
 
     def legal(self, piece: int | None = None) -> Iterator[Action]:
@@ -101,5 +103,4 @@ def _one_action(match: Match, seat: int, bot: Bot, seed: int) -> None:
         LOG.warning(
             "%s forfeits: %d answers in a row were refused, %s", match.players[seat], PATIENCE, trouble
         )
-    forfeit = match.game.forfeit
-    match.submit(seat, forfeit("disconnected") if forfeit else match.game.default_action)
+    match.submit(seat, match.game.rules.leave_action("disconnected"))

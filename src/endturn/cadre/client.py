@@ -16,7 +16,9 @@ from endturn.bots.player import PATIENCE, Bot, Seen
 from endturn.cadre import dialect
 from endturn.cadre.wire import Delta, Era, Wire, carried, merge, players_of, truth, understand
 from endturn.engine import record
-from endturn.engine.game import Accepted, Action, Game
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted
+from endturn.engine.game import Game
 from endturn.engine.match import Match, derived_seed
 
 EOT = b"\x04"
@@ -221,10 +223,10 @@ class Player:
         """Who left did so without an entry of its own: the last state says it."""
         assert self.match is not None
         for seat, player in enumerate(players_of(self.shown)):
-            if self.match.to_act() and player["lost"] and self.game.forfeit is not None:
+            if self.match.to_act() and player["lost"] and self.game.rules.forfeit is not None:
                 others = "".join(each["reasonWon"] for each in players_of(self.shown))
                 why = "timed out" if "timed out" in others else "disconnected"
-                answer = self.match.submit(seat, self.game.forfeit(why))
+                answer = self.match.submit(seat, self.game.rules.forfeit(why))
                 assert isinstance(answer, Accepted)
 
     def _names(self) -> list[str]:

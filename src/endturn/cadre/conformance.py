@@ -37,8 +37,11 @@ from endturn.cadre.wire import (
     understand,
     wire,
 )
-from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal, SettingsError
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game
 from endturn.engine.match import Match
+from endturn.engine.settings import SettingsError
 
 NOTHING = "nothing"  # a value that one of the two has and the other has not
 PLAYED = "played"
@@ -216,8 +219,7 @@ class _Replay:
         self.pending = None
 
     def _leave(self, seat: int, why: str) -> None:
-        forfeit = self.game.forfeit
-        self._submit(seat, self.game.default_action if forfeit is None else forfeit(why))
+        self._submit(seat, self.game.rules.leave_action(why))
 
     def _submit(self, seat: int, action: Action) -> Accepted | Refusal | Malformed:
         try:

@@ -17,7 +17,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from endturn.engine.game import Action, Malformed
+from endturn.engine.actions import Action
+from endturn.engine.answers import Malformed
 
 Era = Literal["2017", "2022"]
 Wire = dict[str, Any]

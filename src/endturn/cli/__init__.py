@@ -76,9 +76,9 @@ def _explain(error: Exception) -> None:
     from endturn.archive import BadFile
     from endturn.bots.files import BadBot
     from endturn.cli.terminal import Mistake, complain
-    from endturn.engine.game import SettingsError
     from endturn.engine.gamelog import BadGamelog
     from endturn.engine.rule import BackendMissing
+    from endturn.engine.settings import SettingsError
     from endturn.games import UnknownGame
     from endturn.games.empires.freeciv.secfile import BadSecfile
 

@@ -49,9 +49,9 @@ def bench(game: str | None, wanted: Wanted, as_json: bool) -> None:
     """Measure and print a table."""
     require_within("--games", wanted.games, 1, MOST_GAMES)
     require_within("--threads", wanted.threads, 1, MOST_THREADS)
-    names = [find(game).name] if game else [name for name in GAMES if find(name).compiles]
+    names = [find(game).name] if game else [name for name in GAMES if find(name).storage.compiles]
     for name in names:
-        require("compiled" if not find(name).compiles else "plain", find(name))
+        require("compiled" if not find(name).storage.compiles else "plain", find(name))
     backends = _backends(wanted)
     here = machine()
     rows = [

@@ -8,7 +8,8 @@ from rich.markup import escape
 
 from endturn.bots import bots_of
 from endturn.cli.terminal import command_line, grid, next_steps, say, say_json, screen
-from endturn.engine.game import Game, describe_settings, settings_to_json
+from endturn.engine.game import Game
+from endturn.engine.settings import describe_settings, settings_to_json
 from endturn.games import GAMES, find
 
 

@@ -69,7 +69,7 @@ def show(file: Path, turn: int | None, as_json: bool) -> None:
         say_json(match.view())
         return
     say(f"{quoted(str(file))}: {_told(match)}" if turn is None else f"{quoted(str(file))}, turn {turn}")
-    screen().print(picture(match.game.show(match.state)), crop=False)
+    screen().print(picture(match.game.text.show(match.state)), crop=False)
     say()
     if turn is None and match.outcome is not None:
         tell_outcome(match, match.outcome)

@@ -231,7 +231,7 @@ class Viewer:
         time.sleep(self.delay)
 
     def _board(self) -> str:
-        return self.match.game.show(self.match.state)
+        return self.match.game.text.show(self.match.state)
 
     def _news(self) -> str:
         """What was done since the last look, in a line: Red (arsonist): 4 ignite, 1 end turn."""
@@ -241,7 +241,7 @@ class Viewer:
             return "The match begins."
         by_seat = {seat: Counter[str]() for seat in sorted({entry.seat for entry in fresh})}
         for entry in fresh:
-            by_seat[entry.seat][self.match.game.to_json(entry.action)["do"].replace("_", " ")] += 1
+            by_seat[entry.seat][self.match.game.actions.to_json(entry.action)["do"].replace("_", " ")] += 1
         return "   ".join(f"{seated(self.match, seat)}: {_counted(done)}" for seat, done in by_seat.items())
 
 

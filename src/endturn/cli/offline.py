@@ -10,8 +10,8 @@ from typing import Any
 
 from endturn.cli.terminal import Mistake
 from endturn.engine.delta import diff
-from endturn.engine.game import settings_to_json
 from endturn.engine.match import Acted, Entry, Match, TurnBegan
+from endturn.engine.settings import settings_to_json
 from endturn.protocol import ClockWish, Event, MatchInfo, Replay, SeatInfo, Step, TurnMark, encode
 
 PLACE = "MATCH"  # what stands in the page where the match goes
@@ -73,7 +73,7 @@ def _play(twin: Match, entry: Entry) -> None:
 def _event(match: Match, entry: Entry, number: int, turn: int) -> Event:
     assert not isinstance(entry, TurnBegan)
     if isinstance(entry, Acted):
-        return Event(number, "act", 0, entry.seat, match.game.to_json(entry.action), turn=turn)
+        return Event(number, "act", 0, entry.seat, match.game.actions.to_json(entry.action), turn=turn)
     return Event(number, "undo", 0, entry.seat, turn=turn)
 
 

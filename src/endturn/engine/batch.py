@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from endturn.engine import dice, interleave, record
-from endturn.engine.game import Action, Game
+from endturn.engine.actions import Action
+from endturn.engine.game import Game
 from endturn.engine.rule import kernels, require
 
 ROW = 6  # seat, verb, a, b, c, d
@@ -40,12 +41,16 @@ class Batch:
         pool: int = POOL,
         pool_progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     ) -> None:
-        require("compiled" if not game.compiles else backend, game)  # states side by side have one size
+        require(
+            "compiled" if not game.storage.compiles else backend, game
+        )  # states side by side have one size
         self.game, self.games, self.backend, self.threads = game, games, backend, threads
         self.settings = game.chosen(settings)
         self.luck = dice.another(seed, 1) >> 1  # below 2**63: what a signed 64-bit number holds
         self._kernels = kernels(game, backend)
-        starts = [game.setup(self.settings, dice.another(seed, 2 + i)) for i in pool_progress(range(pool))]
+        starts = [
+            game.rules.setup(self.settings, dice.another(seed, 2 + i)) for i in pool_progress(range(pool))
+        ]
         self.layout: Any = _common_layout(starts)
         self.pool: Any = self._many(starts)
         self.states: Any = self._empty()
@@ -95,7 +100,7 @@ class Batch:
 
     def rows(self, actions: Iterable[tuple[int, Action]]) -> NDArray[np.int32]:
         """Seats and actions as the rows that `step` takes."""
-        return np.array([(seat, *self.game.pack(action)) for seat, action in actions], np.int32)
+        return np.array([(seat, *self.game.actions.pack(action)) for seat, action in actions], np.int32)
 
     def to_act(self) -> NDArray[np.int64]:
         """Who is to act in each match: a bit a seat, 0 where it is over."""
@@ -105,27 +110,27 @@ class Batch:
 
     def piece_masks(self, seats: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which pieces have a legal action, for each match."""
-        masks = np.zeros((self.games, self._widest(self.game.pieces)), np.bool_)
+        masks = np.zeros((self.games, self._widest(self.game.choices.pieces)), np.bool_)
         self._share(self._kernels.piece_masks, self.states, self.fitted(seats), masks)
         return masks
 
     def option_masks(self, seats: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which options of the chosen piece are legal, for each match."""
-        masks = np.zeros((self.games, self._widest(self.game.option_count)), np.bool_)
+        masks = np.zeros((self.games, self._widest(self.game.choices.option_count)), np.bool_)
         self._share(self._kernels.option_masks, self.states, self.fitted(seats), self.fitted(chosen), masks)
         return masks
 
     def observations(self, seats: NDArray[np.int64]) -> NDArray[np.int16]:
         """What the seat sees in each match, as numbers."""
-        if self.game.observation_size is None:
+        if self.game.knowledge.observation_size is None:
             raise TypeError(f"{self.game.title} has no observations: its table lacks `observe`")
-        out = np.zeros((self.games, self._widest(self.game.observation_size)), np.int16)
+        out = np.zeros((self.games, self._widest(self.game.knowledge.observation_size)), np.int16)
         self._share(self._kernels.observe_many, self.states, self.fitted(seats), out)
         return out
 
     def rows_of_actions(self, rows: NDArray[np.int32]) -> list[Action | None]:
         """The actions that rows stand for; None where there is none."""
-        return [self.game.unpack([int(n) for n in row[1:]]) if row[1] >= 0 else None for row in rows]
+        return [self.game.actions.unpack([int(n) for n in row[1:]]) if row[1] >= 0 else None for row in rows]
 
     def dump(self) -> bytes:
         """The bytes of all states."""

@@ -19,9 +19,11 @@ import msgspec
 import xxhash
 
 from endturn.engine import record
-from endturn.engine.game import Game, Malformed, Outcome, Refusal, settings_to_json
+from endturn.engine.answers import Malformed, Refusal
+from endturn.engine.game import Game, Outcome
 from endturn.engine.match import Acted, Entry, Match, TurnBegan, Undone, signed
 from endturn.engine.rule import kernels, missing
+from endturn.engine.settings import settings_to_json
 
 FORMAT = 1
 LARGEST_LINE = 1 << 20
@@ -53,7 +55,7 @@ class Writer:
             "players": list(match.players),
         }
         if match.custom_start:
-            said["start"] = match.game.write(match.game.load(match.layout, match.first))
+            said["start"] = match.game.text.write(match.game.storage.load(match.layout, match.first))
         return self._line(said)
 
     def news(self) -> list[str]:
@@ -70,7 +72,7 @@ class Writer:
 
     def _said(self, entry: Entry) -> dict[str, Any]:
         if isinstance(entry, Acted):
-            return {"seat": entry.seat, **self.match.game.to_json(entry.action)}
+            return {"seat": entry.seat, **self.match.game.actions.to_json(entry.action)}
         return {"undo": entry.seat} if isinstance(entry, Undone) else msgspec.structs.asdict(entry)
 
     def _line(self, said: dict[str, Any]) -> str:
@@ -293,7 +295,7 @@ def _hold_at_once(lines: list[str], find_game: Callable[[str], Game]) -> Verifie
         return None
     rows, marks = told
     complete, ours, last = _play_at_once(match, rows, max(1, len(marks)))
-    outcome = match.game.outcome(record.load(match.layout, last))
+    outcome = match.game.rules.outcome(record.load(match.layout, last))
     end = {"end": _as_json(outcome), "state": record.digest(last)}
     if not complete or ours != marks or end != rest[-1][1]:
         return None
@@ -311,10 +313,10 @@ def _rows_and_marks(game: Game, rest: list[dict[str, Any]]) -> tuple[list[Any], 
         else:
             seats.append(said.pop("seat", None))
             acts.append(said)
-    actions = game.parse_all(acts)
+    actions = game.actions.parse_all(acts)
     if actions is None or not all(type(seat) is int and 0 <= seat < game.seat_count for seat in seats):
         return None
-    return [(seat, *game.pack(action)) for seat, action in zip(seats, actions, strict=True)], marks
+    return [(seat, *game.actions.pack(action)) for seat, action in zip(seats, actions, strict=True)], marks
 
 
 def _play_at_once(match: Match, rows: list[Any], room: int) -> tuple[bool, list[Mark], bytes]:

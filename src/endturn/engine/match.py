@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from endturn.engine import dice, record
-from endturn.engine.game import Accepted, Action, Game, Malformed, Outcome, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game, Outcome
 from endturn.engine.rule import kernels
 from endturn.engine.words import Names, Words
 
@@ -91,7 +93,7 @@ class Match:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")
         self.names: Names | None = None  # by which refusals call things
         self.custom_start = start is not None
-        begin = game.copy(start) if start is not None else game.setup(self.settings, seed)
+        begin = game.storage.copy(start) if start is not None else game.rules.setup(self.settings, seed)
         self._kernels, self._dice = kernels(game, backend), signed(seed)
         self.layout: Any = type(begin)
         self._window: Any = None
@@ -111,7 +113,7 @@ class Match:
     @property
     def state(self) -> Any:
         """The whole truth, as a plain record. Change nothing in it: `submit` does."""
-        return self._games[0] if self.backend == "plain" else self.game.load(self.layout, self.dump())
+        return self._games[0] if self.backend == "plain" else self.game.storage.load(self.layout, self.dump())
 
     @property
     def glance(self) -> Any:
@@ -125,7 +127,7 @@ class Match:
 
     def dump(self) -> bytes:
         """The state's bytes."""
-        return self.game.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
+        return self.game.storage.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
 
     def changed(self, since: record.Watched) -> dict[str, list[int]]:
         """Which entries of which fields differ from what was last seen."""
@@ -151,11 +153,11 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; None while it goes on."""
-        return self.game.outcome(self.state)
+        return self.game.rules.outcome(self.state)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat may know; None is a spectator."""
-        return self.game.view(self.state, seat)
+        return self.game.knowledge.view(self.state, seat)
 
     def legal(self, seat: int, piece: int | None = None) -> Iterator[Action]:
         """The actions a seat may take now, of one piece or of all."""
@@ -166,13 +168,13 @@ class Match:
         row = self._kernels.random_one(self._games, 0, seat, signed(luck), when)
         if row[0] < 0:
             raise ValueError(f"seat {seat} has no legal action now")
-        return self.game.unpack(row)
+        return self.game.actions.unpack(row)
 
     def preview(self, seat: int) -> list[int]:
         """What may come of a seat's next action, as the game's numbers; nothing changes."""
-        if self.game.preview_size is None:
+        if self.game.knowledge.preview_size is None:
             raise TypeError(f"{self.game.title} has no previews: its table lacks `preview`")
-        numbers = self._numbers(self.game.preview_size(self.state))
+        numbers = self._numbers(self.game.knowledge.preview_size(self.state))
         self._kernels.preview_one(self._games, 0, seat, numbers)
         return [int(number) for number in numbers]
 
@@ -211,7 +213,7 @@ class Match:
         acts = self._this_turn()
         if not self.to_act():
             return Refusal("undo", "The match is over: nothing is taken back any more.")
-        if self.game.has_secrets and self.to_act() != (seat,):
+        if self.game.actions.any_hidden and self.to_act() != (seat,):
             # Whatever else the answer were, it could tell whether another seat has acted meanwhile.
             return Refusal("undo", "Nothing is taken back while another seat may act in secret.")
         if not acts:
@@ -221,7 +223,7 @@ class Match:
             return Refusal(
                 "undo", "The last action was another seat's: only one's own last action can be taken back."
             )
-        if not self.game.can_be_undone(type(last.action)):
+        if not self.game.actions.can_be_undone(type(last.action)):
             return Refusal(
                 "undo", f"{_name(last.action)} cannot be taken back: dice were rolled or hidden facts shown."
             )
@@ -240,7 +242,7 @@ class Match:
         and going back plays the few actions since then again.
         """
         length = len(self.log)
-        if self.game.compiles:
+        if self.game.storage.compiles:
             return Snapshot(self.dump(), length, length, self._noted, self._turn_start)
         if length - self._dumped_at >= SPARSE:
             self._dumped, self._dumped_at = self.dump(), length
@@ -266,18 +268,20 @@ class Match:
 
     def _play_again(self, acts: Iterable[Acted]) -> None:
         for entry in acts:
-            self._kernels.step_one(self._games, 0, entry.seat, *self.game.pack(entry.action), self._dice)
+            self._kernels.step_one(
+                self._games, 0, entry.seat, *self.game.actions.pack(entry.action), self._dice
+            )
         self._standing = None
 
     def known_length(self, seat: int) -> int:
         """How much has happened, as far as a seat may know."""
-        if not self.game.has_secrets:
+        if not self.game.actions.any_hidden:
             return len(self.log)
         return sum(not isinstance(entry, Acted) or self.may_know(seat, entry) for entry in self.log)
 
     def may_know(self, seat: int | None, entry: Acted) -> bool:
         """Whether a seat may know that this was played."""
-        return entry.seat == seat or not self.game.rules[type(entry.action)].hidden
+        return entry.seat == seat or not self.game.actions[type(entry.action)].hidden
 
     def imagine(self, seed: int) -> "Match":
         """An independent copy with other dice, for a player that looks ahead."""
@@ -287,7 +291,7 @@ class Match:
 
     def restarted(self, players: Iterable[str] = ()) -> "Match":
         """The same match as it began, perhaps with other names; nothing has to be set up again."""
-        start = self.game.load(self.layout, self.first)
+        start = self.game.storage.load(self.layout, self.first)
         made = Match(
             self.game,
             self.settings,
@@ -323,13 +327,13 @@ class Match:
         if type(seat) is not int or not 0 <= seat < game.seat_count:
             # What it was instead is not said: Python refuses to write out a very long number.
             return Malformed(f"A seat is a number from 0 to {game.seat_count - 1}, and this is none."), ()
-        if (row := game.row_of(said)) is not None:
+        if (row := game.actions.row_of(said)) is not None:
             return said, row
-        action = game.parse(said)
-        return action, () if isinstance(action, Malformed) else game.pack(action)
+        action = game.actions.parse(said)
+        return action, () if isinstance(action, Malformed) else game.actions.pack(action)
 
     def _refusal(self, seat: int, action: Action, reason: int) -> Refusal:
-        said, words = self.game.refusals[reason], self.game.words(self.glance, seat, action)
+        said, words = self.game.text.refusals[reason], self.game.text.words(self.glance, seat, action)
         if self.names is not None and isinstance(words, Words):
             words.names = self.names
         return Refusal(said.rule, said.reason.format_map(words))
@@ -372,7 +376,7 @@ class Match:
         return numpy.zeros(count, numpy.int64)
 
     def _restore(self, data: bytes) -> None:
-        self._games = self._hold(self.game.load(self.layout, data))
+        self._games = self._hold(self.game.storage.load(self.layout, data))
 
 
 @cache

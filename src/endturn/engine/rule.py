@@ -99,7 +99,7 @@ def missing(backend: str, game: "Game | None" = None) -> str | None:
     """Why a backend cannot be used here, or for a game, in one sentence; None when it can."""
     if backend not in BACKENDS:
         return f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}."
-    if game is not None and not game.compiles and backend != "plain":
+    if game is not None and not game.storage.compiles and backend != "plain":
         return (
             f"{game.title} has no compiled form, because its state grows: it is played by plain rules only."
         )
@@ -246,7 +246,7 @@ def kernels(game: "Game", backend: str) -> ModuleType:
 
 def _source(game: "Game", backend: str) -> str:
     """The text of the module: how to copy and decorate, the game's rules under fixed names, then the loops."""
-    fallback = "" if game.random_action else "random_action = any_action\n"
+    fallback = "" if game.choices.random_action else "random_action = any_action\n"
     gpu = _loops("gpu_loops.py") if backend == "gpu" else ""
     return "\n".join([_header(backend), _rules(game), _loops("loops.py"), fallback, gpu])
 
@@ -271,24 +271,25 @@ def _imported(function: Callable[..., Any], name: str) -> str:
 
 def _rules(game: "Game") -> str:
     """Import the game's functions, and write the two functions that choose among them by verb."""
+    choices = game.choices
     named = {
-        "to_act": game.to_act,
-        "turn_of": game.turn,
-        "pieces": game.pieces,
-        "options": game.options,
-        "action_of": game.action_of,
-        "is_idle": game.is_idle,
-        "random_action": game.random_action,
-        "observe": game.observe,
-        "preview": game.preview,
+        "to_act": game.rules.to_act,
+        "turn_of": game.rules.turn,
+        "pieces": choices.pieces,
+        "options": choices.options,
+        "action_of": choices.action_of,
+        "is_idle": choices.is_idle,
+        "random_action": choices.random_action,
+        "observe": game.knowledge.observe,
+        "preview": game.knowledge.preview,
     }
     lines = [_imported(function, name) for name, function in named.items() if function is not None]
-    for verb, act in enumerate(game.rules.values()):
+    for verb, act in enumerate(game.actions.values()):
         lines.append(_imported(act.apply, f"apply_{verb}"))
         if act.refuse is not None:
             lines.append(_imported(act.refuse, f"refuse_{verb}"))
-    if game.action_of is None:
-        lines += ["", f"CHOICES = {game.choices!r}", NUMBERED_CHOICES]
+    if choices.action_of is None:
+        lines += ["", f"CHOICES = {choices.every!r}", NUMBERED_CHOICES]
     lines += [
         "",
         f"SEATS = {game.seat_count}",
@@ -306,7 +307,7 @@ def _rules(game: "Game") -> str:
 
 
 def _refuse(game: "Game") -> list[str]:
-    anytime = [str(verb) for verb, act in enumerate(game.rules.values()) if act.anytime]
+    anytime = [str(verb) for verb, act in enumerate(game.actions.values()) if act.anytime]
     exempt = "".join(f" and verb != {verb}" for verb in anytime)
     lines = [
         "@rule",
@@ -317,10 +318,10 @@ def _refuse(game: "Game") -> list[str]:
         f"    if seat < 0 or seat >= SEATS or ((waiting >> seat) & 1 == 0{exempt}):",
         "        return 2",
     ]
-    for verb, (kind, act) in enumerate(game.rules.items()):
+    for verb, (kind, act) in enumerate(game.actions.items()):
         fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
         lines.append(f"    if verb == {verb}:")
-        if limits := game.limits(kind):
+        if limits := game.actions.limits(kind):
             named = zip("abcd", limits, strict=False)
             sayable = " and ".join(f"{low} <= {name} <= {high}" for name, (low, high) in named)
             lines += [f"        if not ({sayable}):", "            return 3"]
@@ -333,7 +334,7 @@ def _refuse(game: "Game") -> list[str]:
 def _perform(game: "Game", name: str, ending: bool) -> list[str]:
     """What the verbs that end a turn do, or those that do not: apart, no loop has the code of both."""
     lines = ["@rule", f"def {name}(game, seat, verb, a, b, c, d, dice):"]
-    for verb, (kind, act) in enumerate(game.rules.items()):
+    for verb, (kind, act) in enumerate(game.actions.items()):
         if act.ends_turn == ending:
             fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
             dice = ", dice" if takes_dice(act.apply) else ""
@@ -343,7 +344,7 @@ def _perform(game: "Game", name: str, ending: bool) -> list[str]:
 
 
 def _ends_turn(game: "Game") -> list[str]:
-    ending = [f"verb == {verb}" for verb, act in enumerate(game.rules.values()) if act.ends_turn]
+    ending = [f"verb == {verb}" for verb, act in enumerate(game.actions.values()) if act.ends_turn]
     return ["@rule", "def ends_turn(verb):", f"    return {' or '.join(ending) or 'False'}"]
 
 
@@ -396,8 +397,9 @@ def _files_of(game: "Game") -> set[Path]:
     """The engine, the mechanisms, and every file beside one that holds a rule of this game."""
     package = Path(__file__).parents[1]
     files = {file for folder in ("engine", "mechanisms") for file in (package / folder).glob("*.py")}
-    rules = [value for value in vars(game).values() if is_rule(value)]
-    rules += [part for act in game.rules.values() for part in (act.refuse, act.apply) if part is not None]
+    parts = game.rules, game.choices, game.knowledge
+    rules = [value for part in parts for value in vars(part).values() if is_rule(value)]
+    rules += [part for act in game.actions.values() for part in (act.refuse, act.apply) if part is not None]
     for folder in {Path(inspect.getsourcefile(part) or "").parent for part in rules}:
         files |= set(folder.glob("*.py"))
     return files

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 
 from endturn.archive.store import Row
-from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game
 from endturn.engine.match import Acted, Match, TurnBegan
 
 Refused = Refusal | Malformed
@@ -109,7 +111,7 @@ class Ledger:
     def keep(self, entry: Entry) -> None:
         """It is on disk: from now on everyone sees it."""
         self.entries.append(entry)
-        if entry.kind != "act" or not self.game.is_hidden(entry.body["do"]):
+        if entry.kind != "act" or not self.game.actions.is_hidden(entry.body["do"]):
             self.known_at = entry.at
         if entry.kind in ("act", "undo"):
             self.played.append([entry.seat, entry.body])
@@ -159,7 +161,7 @@ class Ledger:
         if entry.seat == seat or entry.kind not in ("act", "undo"):
             return True
         act = entry if entry.kind == "act" else self._taken_back(entry)
-        return not self.game.is_hidden(act.body["do"]) or self._ended_by(entry)
+        return not self.game.actions.is_hidden(act.body["do"]) or self._ended_by(entry)
 
     def has_news(self, seat: int, after: int) -> bool:
         """Whether a seat knows of anything but talk since the entry of that number."""

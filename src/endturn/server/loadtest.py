@@ -85,7 +85,7 @@ def script(plan: Plan, seed: int, length: int) -> list[Played]:
             )
         action = match.random_action(waiting[0], LUCK, len(made))
         match.submit(waiting[0], action)
-        said = {"type": "act", "ask": len(made) + 1, "action": game.to_json(action)}
+        said = {"type": "act", "ask": len(made) + 1, "action": game.actions.to_json(action)}
         made.append(Played(waiting[0], masked_frame(encode(said), MASK)))
     return made
 

@@ -27,9 +27,11 @@ from endturn.archive.store import (
     insert,
 )
 from endturn.bots import bots_of
-from endturn.engine.game import Game, Refusal, settings_to_json
+from endturn.engine.answers import Refusal
+from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.rule import missing
+from endturn.engine.settings import settings_to_json
 from endturn.games import find
 from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Reading, Timing, Uptime

@@ -16,7 +16,8 @@ import msgspec
 import structlog
 
 from endturn.archive.store import ArchiveDown, Conflict, Row, change_match, change_seat
-from endturn.engine.game import Accepted, Game, Malformed, Outcome, Refusal
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game, Outcome
 from endturn.engine.match import Match
 from endturn.server.bothouse import BotHouse
 from endturn.server.clock import Clock, Reading, Timing
@@ -361,8 +362,7 @@ class Room:
             return Refusal("over", "The match is over.")
         if self.status == "open":
             return Refusal("open", "The match has not begun.")
-        forfeit = self.game.forfeit
-        return await self._submit(seat, forfeit(why) if forfeit else self.game.default_action)
+        return await self._submit(seat, self.game.rules.leave_action(why))
 
     async def _chat(self, seat: int | None, name: str, text: str) -> Answer:
         await self._record("chat", seat, {"name": cleaned(name), "text": cleaned(text)})
@@ -425,7 +425,7 @@ class Room:
         """What has to be written of what has happened, and what will be so when it is."""
         ledger, now, paused = self.ledger, self.now(), PAUSES.get(kind, self.paused)
         running, acting, turn = self.status == "running", ledger.live.to_act(), ledger.live.turn
-        hidden = kind == "act" and self.game.is_hidden(body["do"])
+        hidden = kind == "act" and self.game.actions.is_hidden(body["do"])
         unseen = hidden and self.clock.goes_on(seat, acting, now, turn)
         clock = self.clock if unseen else self.clock.copy()
         if running and not unseen and kind != "chat":
@@ -540,8 +540,8 @@ class Room:
         if not over:
             self.go_on()
             return
-        forfeits = [self.game.forfeit("timed out")] if self.game.forfeit else []
-        default = [] if self.timing.over == "forfeit" and forfeits else [self.game.default_action]
+        forfeits = [self.game.rules.forfeit("timed out")] if self.game.rules.forfeit else []
+        default = [] if self.timing.over == "forfeit" and forfeits else [self.game.rules.default_action]
         for said in [*default, *forfeits]:
             if isinstance(await self._submit(over[0], said), Accepted):
                 self._thinking.lapses[over[0]] += 1

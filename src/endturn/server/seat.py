@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from endturn.engine.game import Refusal
+from endturn.engine.answers import Refusal
 from endturn.server.writing import hashed
 
 Taken = tuple[int, str] | Refusal  # which seat somebody got, and the token to play it with; or why none

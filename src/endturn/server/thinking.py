@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.server.bothouse import QUICK, BotFailed, BotHouse, BotTooSlow, Table
 from endturn.server.ledger import is_passing
 

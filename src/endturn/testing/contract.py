@@ -18,7 +18,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 import msgspec
 
 from endturn.engine import delta, gamelog
-from endturn.engine.game import Accepted, Action, Game, Malformed, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.rule import kernels, missing
 
@@ -80,7 +82,7 @@ def plain_equals_compiled(game: Game, settings: Any = None, games: int = 6, step
 def _same_bytes(plain: Any, compiled: Any, where: str) -> None:
     for i in range(plain.games):
         ours, theirs = plain.state(i), compiled.state(i)
-        assert plain.game.dump(ours) == plain.game.dump(theirs), (
+        assert plain.game.storage.dump(ours) == plain.game.storage.dump(theirs), (
             f"{where}, match {i}: {_difference(ours, theirs)}"
         )
 
@@ -98,11 +100,11 @@ def _same_sights(plain: Any, compiled: Any) -> None:
 
     seats = np.arange(plain.games, dtype=np.int64) % plain.game.seat_count
     assert (plain.piece_masks(seats) == compiled.piece_masks(seats)).all(), "the masks of pieces differ"
-    chosen = np.array([plain.game.pieces(plain.state(i)) - 1 for i in range(plain.games)], np.int64)
+    chosen = np.array([plain.game.choices.pieces(plain.state(i)) - 1 for i in range(plain.games)], np.int64)
     assert (plain.option_masks(seats, chosen) == compiled.option_masks(seats, chosen)).all(), (
         "masks of options differ"
     )
-    if plain.game.observe is not None:
+    if plain.game.knowledge.observe is not None:
         assert (plain.observations(seats) == compiled.observations(seats)).all(), "the observations differ"
 
 
@@ -115,13 +117,13 @@ def refused_actions_change_nothing(game: Game, settings: Any = None) -> None:
         for _ in range(10):
             seat, row = luck.randrange(match.game.seat_count), any_row(game, match.state, luck)
             before, logged = match.dump(), len(match.log)
-            answer = match.refuse(seat, game.unpack(row))
+            answer = match.refuse(seat, game.actions.unpack(row))
             assert (match.dump(), len(match.log)) == (before, logged), (
-                f"asking about {game.unpack(row)} changed it"
+                f"asking about {game.actions.unpack(row)} changed it"
             )
             if answer is not None:
                 refused += 1
-                _check_refusal(match, seat, game.unpack(row), before)
+                _check_refusal(match, seat, game.actions.unpack(row), before)
     assert refused, "no action was refused in 4000 tries: is anything ever refused?"
 
 
@@ -148,25 +150,25 @@ def _check_legal(match: Match, refuse: Any) -> None:
     game, state = match.game, match.state
     for seat in range(game.seat_count):
         rows = [
-            game.choice(state, p, o)
-            for p in range(game.pieces(state))
-            for o in range(game.option_count(state))
+            game.choices.row(state, p, o)
+            for p in range(game.choices.pieces(state))
+            for o in range(game.choices.option_count(state))
         ]
         allowed = [row for row in rows if row[0] >= 0 and refuse(state, seat, *row) == 0]
         assert len(set(allowed)) == len(allowed), "an action has two numbers"
-        assert list(match.legal(seat)) == [game.unpack(row) for row in allowed], (
+        assert list(match.legal(seat)) == [game.actions.unpack(row) for row in allowed], (
             "is_idle leaves out legal actions"
         )
         if seat in match.to_act():
-            drawn = {game.pack(match.random_action(seat, 5, when)) for when in range(40)}
+            drawn = {game.actions.pack(match.random_action(seat, 5, when)) for when in range(40)}
             assert drawn <= set(allowed), f"random actions that are not legal: {drawn - set(allowed)}"
         luck = random.Random(seat)
         for _ in range(200):
             row = any_row(game, state, luck)
-            kind, act = list(game.rules.items())[row[0]]
-            if not act.anytime and kind not in game.sampled and refuse(state, seat, *row) == 0:
+            kind, act = list(game.actions.items())[row[0]]
+            if not act.anytime and kind not in game.choices.sampled and refuse(state, seat, *row) == 0:
                 assert row in allowed, (
-                    f"{game.unpack(row)} is not refused, and not among the numbered choices"
+                    f"{game.actions.unpack(row)} is not refused, and not among the numbered choices"
                 )
 
 
@@ -190,10 +192,10 @@ def notation_goes_both_ways(game: Game, settings: Any = None) -> None:
     match = Match(game, settings, seed=5)
     for step, _ in enumerate(random_play(match, 300)):
         if step % 30 == 0:
-            text = game.write(match.state)
+            text = game.text.write(match.state)
             assert "\n" not in text, "the notation has more than one line"
-            assert game.dump(game.parse_position(text)) == match.dump(), f"read differently: {text}"
-    for text in ("", "nonsense", game.write(match.state)[:20], "{}", "[1,2]"):
+            assert game.storage.dump(game.parse_position(text)) == match.dump(), f"read differently: {text}"
+    for text in ("", "nonsense", game.text.write(match.state)[:20], "{}", "[1,2]"):
         try:
             game.parse_position(text)
         except ValueError:
@@ -228,15 +230,17 @@ def views_leak_nothing(game: Game, settings: Any = None) -> None:
 
 def _check_view(match: Match, seat: int | None) -> None:
     game, view = match.game, match.view(seat)
-    assert not game.one_view or view == match.view(0), f"the view of seat {seat} is not that of all"
+    assert not game.knowledge.one_view or view == match.view(0), f"the view of seat {seat} is not that of all"
     assert str(match.seed) not in msgspec.json.encode(view).decode() or match.seed < 1000, (
         "the seed is in a view"
     )
-    if game.conceal is None:
+    if game.knowledge.conceal is None:
         return
     for seed in range(3):
-        other = game.conceal(game.copy(match.state), seat, seed)
-        assert game.view(other, seat) == view, f"seat {seat} can tell two states apart that it must not"
+        other = game.knowledge.conceal(game.storage.copy(match.state), seat, seed)
+        assert game.knowledge.view(other, seat) == view, (
+            f"seat {seat} can tell two states apart that it must not"
+        )
         if seat is not None:
             refuse = kernels(game, "plain").refuse
             assert list(game.legal(other, seat, refuse)) == list(match.legal(seat)), (
@@ -266,7 +270,7 @@ def undo_is_safe(game: Game, settings: Any = None) -> None:
             other.submit(seat, action)
             turn = match.turn
             assert isinstance(match.submit(seat, action), Accepted)
-            if game.can_be_undone(type(action)):
+            if game.actions.can_be_undone(type(action)):
                 assert other.dump() == match.dump(), f"{action} rolled dice, though its rule takes none"
             if isinstance(match.undo(seat), Accepted):
                 assert match.dump() == before and match.turn == turn, f"{action} was not taken back in full"
@@ -288,17 +292,19 @@ def bad_input_is_answered(game: Game, settings: Any = None) -> None:
         assert isinstance(match.submit(0, said), Malformed), f"{said!r:.60} was taken for an action"
     seats: tuple[Any, ...] = (-1, match.game.seat_count, 10**30, None, "0", 0.0, True)
     for seat in seats:
-        assert isinstance(match.submit(seat, game.default_action), Malformed), (
+        assert isinstance(match.submit(seat, game.rules.default_action), Malformed), (
             f"{seat!r} was taken for a seat"
         )
-    for kind in game.rules:
+    for kind in game.actions:
         _check_bad_fields(match, kind)
     assert match.dump() == before, "bad input changed the state"
 
 
 def _check_bad_fields(match: Match, kind: type[Action]) -> None:
     tag = kind.__struct_config__.tag
-    good = match.game.to_json(match.game.unpack((list(match.game.rules).index(kind), 0, 0, 0, 0)))
+    good = match.game.actions.to_json(
+        match.game.actions.unpack((list(match.game.actions).index(kind), 0, 0, 0, 0))
+    )
     assert isinstance(match.submit(0, {**good, "no such field": 1}), Malformed), f"{tag} takes unknown fields"
     for name in kind.__struct_fields__:
         for value in BAD_VALUES:
@@ -349,10 +355,10 @@ def random_play(match: Match, actions: int) -> Iterator[Match]:
 
 def any_row(game: Game, state: Any, luck: random.Random) -> tuple[int, int, int, int, int]:
     """Some action as numbers, sensible or not, but one that can be said."""
-    verb = luck.randrange(len(game.rules))
-    kind = list(game.rules)[verb]
+    verb = luck.randrange(len(game.actions))
+    kind = list(game.actions)[verb]
     hints = get_type_hints(kind, include_extras=True)
-    values = [_any_value(hints[name], game.pieces(state), luck) for name in kind.__struct_fields__]
+    values = [_any_value(hints[name], game.choices.pieces(state), luck) for name in kind.__struct_fields__]
     a, b, c, d = values + [0] * (4 - len(values))
     return verb, a, b, c, d
 

@@ -195,7 +195,7 @@ def random_match(game: Game, settings: Any = None, *, seed: int = 0, backend: st
 
 def rows_of(match: Match) -> list[tuple[int, ...]]:
     """The actions of a match as the numbers that entry points take."""
-    return [(acted.seat, *match.game.pack(acted.action)) for acted in match.played()]
+    return [(acted.seat, *match.game.actions.pack(acted.action)) for acted in match.played()]
 
 
 def _held(match: Match, backend: str) -> Any:
@@ -363,12 +363,12 @@ def touch_entries(game: Game) -> int:
     batch.to_act()
     batch.piece_masks(seats)
     batch.option_masks(seats, seats)
-    if game.observe is not None:
+    if game.knowledge.observe is not None:
         batch.observations(seats)
     match = Match(game, backend="compiled")
     seat = match.to_act()[0]
     action = match.random_action(seat, 1, 0)
-    if game.preview is not None:
+    if game.knowledge.preview is not None:
         match.preview(seat)
     match.refuse(seat, action)
     match.submit(seat, action)
@@ -379,7 +379,7 @@ def touch_entries(game: Game) -> int:
 
 def _count_entries(module: Any, game: Game, size: int) -> int:
     entries = {name: made for name, made in vars(module).items() if hasattr(made, "signatures")}
-    without = {"observe_many": game.observe is None, "preview_one": game.preview is None}
+    without = {"observe_many": game.knowledge.observe is None, "preview_one": game.knowledge.preview is None}
     without["differing"] = size % 8 != 0  # not made of the words that it compares
     untouched = [name for name, made in entries.items() if not (made.signatures or without.get(name))]
     if untouched:

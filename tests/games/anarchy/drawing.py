@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from endturn.engine.game import Accepted, Action, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.anarchy import game
 from endturn.games.anarchy.notation import settings_of

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from endturn.engine.game import SettingsError, describe_settings, settings_to_json
 from endturn.engine.match import Match
+from endturn.engine.settings import SettingsError, describe_settings, settings_to_json
 from endturn.games import anarchy
 from endturn.games.anarchy import game
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
@@ -119,7 +119,7 @@ def test_a_number_is_taken_up_to_its_limits_and_refused_beyond(name):
         assert getattr(game.configure(values={name: str(value)}), name) == value
     for value in low - 1, high + 1, "some":
         with pytest.raises(
-            SettingsError, match=f"{name} is a whole number from {low} to {high}, and .*{value}"
+            SettingsError, match=f"{name} must be a whole number from {low} to {high}, not .*{value}"
         ):
             game.configure(values={name: value})
 
@@ -144,7 +144,7 @@ def test_what_cannot_be_chosen_is_told_in_a_sentence():
     ):
         with pytest.raises(SettingsError, match=words):
             game.configure(values=values)
-    with pytest.raises(SettingsError, match="no profile '2020'; it has official, 2017, 2022"):
+    with pytest.raises(SettingsError, match="no profile '2020'. Its profiles are official, 2017, 2022"):
         game.configure("2020")
 
 
@@ -274,7 +274,7 @@ def test_which_forecast_a_station_changes_on_turn_1(profile, changed):
 @rule("C1")
 @pytest.mark.parametrize("profile, strongest", [("official", 10), ("2017", 10), ("2022", 9)])
 def test_how_strong_the_winds_are_drawn(profile, strongest):
-    drawn = [game.setup(game.configure(profile), seed).intensity for seed in range(8)]
+    drawn = [game.rules.setup(game.configure(profile), seed).intensity for seed in range(8)]
     assert max(max(intensities) for intensities in drawn) == strongest
 
 
@@ -292,7 +292,7 @@ def test_in_2022_a_wind_can_still_be_made_as_strong_as_10():
 def test_which_map_is_drawn(profile):
     reds_in_the_west = 0
     for seed in range(30):
-        city = game.setup(game.configure(profile), seed)
+        city = game.rules.setup(game.configure(profile), seed)
         cells = {(city.x[b], city.y[b]) for b in range(city.building_count)}
         assert (len(cells) < city.building_count) is (profile == "2022")
         reds_in_the_west += city.x[city.headquarters[0]] < 20

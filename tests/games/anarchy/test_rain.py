@@ -26,7 +26,7 @@ def test_the_variant_keeps_the_contract(check):
 
 def under(drawing, sky="", wind="", **situation):
     """A match whose first cells are drawn, with this weather above cells: r3 s4:1."""
-    text = game.write(begin(drawing, wind, **{**DRAWN, **situation}).state)
+    text = game.text.write(begin(drawing, wind, **{**DRAWN, **situation}).state)
     text = text.replace("set ", "set rain=true ", 1) + f" | calm {sky}"
     state = game.parse_position(text)
     return Match(game, settings_of(state), start=state)
@@ -34,9 +34,9 @@ def under(drawing, sky="", wind="", **situation):
 
 @rule("Y1")
 def test_without_the_setting_a_city_has_no_room_for_rain():
-    dry, wet = (game.setup(game.configure(values={"rain": rain}), 3) for rain in (False, True))
+    dry, wet = (game.rules.setup(game.configure(values={"rain": rain}), 3) for rain in (False, True))
     assert len(dry.rain) == len(dry.storm_months) == 0 and len(wet.storm_months) == 800
-    assert "sky" not in game.view(dry, 0) and game.view(wet, 0)["sky"]["rain"] == []
+    assert "sky" not in game.knowledge.view(dry, 0) and game.knowledge.view(wet, 0)["sky"]["rain"] == []
     assert record.dump(dry)[80:] == record.dump(wet)[80 : len(record.dump(dry))]
 
 
@@ -44,14 +44,14 @@ def test_without_the_setting_a_city_has_no_room_for_rain():
 def test_what_is_in_the_sky_is_seen_written_and_drawn():
     match = under("w f", "r1 r25 s40:1")
     assert match.view(0)["sky"]["rain"] == [1, 25] and match.view(0)["sky"]["storms"] == [40]
-    assert game.write(match.state).endswith("| calm r1 r25 s40:1")
-    drawn = game.show(match.state)
+    assert game.text.write(match.state).endswith("| calm r1 r25 s40:1")
+    drawn = game.text.show(match.state)
     assert drawn.count("[bright_blue]'[/]") == 2 and drawn.count("⚡") == 1
 
 
 @pytest.mark.parametrize("sky", ["hail r1", "calm x1", "calm r100", "calm s1:9", "calm r1 | calm"])
 def test_what_cannot_be_in_the_sky_is_no_position(sky):
-    text = game.write(under("w f").state).rpartition("|")[0]
+    text = game.text.write(under("w f").state).rpartition("|")[0]
     with pytest.raises(ValueError, match="not a position of Anarchy"):
         game.parse_position(f"{text}| {sky}")
     with pytest.raises(ValueError, match="the sky"):

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from endturn.engine.game import NO_SUCH_ACTION, Accepted, Action, Leave, Malformed, Why
+from endturn.engine.actions import Action, Leave, Why
+from endturn.engine.answers import NO_SUCH_ACTION, Accepted, Malformed
 from endturn.engine.match import Match
 from endturn.games import anarchy
 from endturn.games.anarchy import game
@@ -1218,27 +1219,29 @@ def test_a_seat_that_leaves_has_lost_whoevers_turn_it_is(turn, seat, why, ending
 @pytest.mark.parametrize("why", ["resigned", "timed out", "disconnected"])
 def test_the_server_has_an_action_for_each_way_to_leave(why):
     match = begin(ONE_OF_EACH)
-    assert game.forfeit is not None
-    assert isinstance(match.submit(1, game.forfeit(why)), Accepted)
+    assert game.rules.forfeit is not None
+    assert isinstance(match.submit(1, game.rules.forfeit(why)), Accepted)
     assert Ending(match.state.ended).name.lower().replace("_", " ") == why
 
 
 # --- Refusals -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", sorted(game.refusals))
+@pytest.mark.parametrize("number", sorted(game.text.refusals))
 @pytest.mark.parametrize("action", [*ANY_ACTION, Leave()], ids=named)
 @pytest.mark.parametrize("seat", SEATS)
 def test_every_refusal_can_be_said_of_every_action(number, action, seat):
-    refusal = game.refusals[number]
-    sentence = refusal.reason.format_map(game.words(draw(ONE_OF_EACH), seat, action))
+    refusal = game.text.refusals[number]
+    sentence = refusal.reason.format_map(game.text.words(draw(ONE_OF_EACH), seat, action))
     assert sentence.endswith(".") and not set("{}") & set(sentence)
 
 
 def test_every_refusal_of_the_game_names_a_rule_of_the_readme():
     readme = Path(anarchy.__file__).with_name("README.md").read_text()
     written = set(re.findall(r"^- \*\*(\w+)\*\*", readme, re.MULTILINE))
-    assert {game.refusals[number].rule for number in game.refusals if number != NO_SUCH_ACTION} <= written
+    assert {
+        game.text.refusals[number].rule for number in game.text.refusals if number != NO_SUCH_ACTION
+    } <= written
 
 
 def test_a_position_has_the_settings_it_was_drawn_with():

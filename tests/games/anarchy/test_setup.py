@@ -7,7 +7,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from endturn.engine.game import SettingsError
+from endturn.engine.settings import SettingsError
 from endturn.games.anarchy import game
 from endturn.games.anarchy.state import NONE, City, Direction, Kind
 from games.anarchy.drawing import draw
@@ -26,7 +26,7 @@ STEPS = {Direction.NORTH: (0, -1), Direction.EAST: (1, 0), Direction.SOUTH: (0, 
 def cities(generator: str, count: int = MANY, **settings: object) -> list[City]:
     """Many cities, by the seeds 0, 1, 2 and so on."""
     chosen = game.configure(values={"generator": generator, **settings})
-    return [game.setup(chosen, seed) for seed in range(count)]
+    return [game.rules.setup(chosen, seed) for seed in range(count)]
 
 
 def buildings(city: City) -> list[tuple[int, int, Kind, int]]:
@@ -431,7 +431,7 @@ def test_forecasts_are_drawn_anew_for_each_pair():
 def test_the_first_of_a_pair_is_named_as_reds_to_control_and_all_are_known_to_all():
     city = cities("spaced")[0]
     for seat in (0, 1, None):
-        seen = game.view(city, seat)["forecasts"]
+        seen = game.knowledge.view(city, seat)["forecasts"]
         assert [forecast["controlled_by"] for forecast in seen] == [0, 1] * 150
         assert [(Direction[f["direction"].upper()], f["intensity"]) for f in seen] == forecasts(city)
 
@@ -459,14 +459,14 @@ def test_a_match_begins_at_turn_0_with_red_and_nothing_burning(generator):
 
 @both_generators
 def test_a_seed_gives_one_city_and_other_seeds_give_others(generator):
-    again = [game.dump(city) for city in cities.__wrapped__(generator, 20)]
-    assert again == [game.dump(city) for city in cities(generator)[:20]]
+    again = [game.storage.dump(city) for city in cities.__wrapped__(generator, 20)]
+    assert again == [game.storage.dump(city) for city in cities(generator)[:20]]
     assert len(set(again)) == 20
 
 
 @pytest.mark.parametrize("seed", [0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
 def test_every_seed_there_is_gives_a_city(seed):
-    assert game.setup(game.configure(), seed).building_count > 0
+    assert game.rules.setup(game.configure(), seed).building_count > 0
 
 
 def test_a_drawn_city_is_set_up_like_a_drawn_by_lot_one():

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from endturn.engine.game import Leave, Malformed, Why
+from endturn.engine.actions import Leave, Why
+from endturn.engine.answers import Malformed
 from endturn.engine.match import Match
 from endturn.games import anarchy
 from endturn.games.anarchy import game
@@ -47,7 +48,7 @@ def in_the_middle(profile: str, seed: int, actions: int = 400) -> Match:
 
 
 def test_a_view_says_all_there_is():
-    seen = game.view(draw("h w*5@7! F:40 H", "E3 W4", bribes="3,8", bonus="0,2", max_turns=2), 0)
+    seen = game.knowledge.view(draw("h w*5@7! F:40 H", "E3 W4", bribes="3,8", bonus="0,2", max_turns=2), 0)
     assert seen["buildings"][1] == {
         "kind": "warehouse",
         "owner": 0,
@@ -97,9 +98,9 @@ def test_a_view_tells_how_a_match_ended():
 
 
 def observed(match: Match, seat: int) -> list[int]:
-    assert game.observe is not None and game.observation_size is not None
-    out = [-99] * game.observation_size(match.state)
-    game.observe(match.state, seat, out)
+    assert game.knowledge.observe is not None and game.knowledge.observation_size is not None
+    out = [-99] * game.knowledge.observation_size(match.state)
+    game.knowledge.observe(match.state, seat, out)
     return [int(number) for number in out]
 
 
@@ -151,35 +152,35 @@ def test_an_observation_fits_where_batches_keep_it():
 @pytest.mark.parametrize("actions", [0, 60, 700])
 def test_a_position_survives_being_written_and_read(profile, seed, actions):
     state = in_the_middle(profile, seed, actions).state
-    text = game.write(state)
+    text = game.text.write(state)
     assert "\n" not in text
     again = game.parse_position(text)
-    assert game.write(again) == text
-    assert game.dump(again) == game.dump(state)
+    assert game.text.write(again) == text
+    assert game.storage.dump(again) == game.storage.dump(state)
 
 
 def test_a_finished_match_survives_being_written_and_read():
     match = in_the_middle("official", 3)
     act(match, Leave(Why.TIMED_OUT))
-    again = game.parse_position(game.write(match.state))
-    assert game.dump(again) == match.dump()
-    assert game.outcome(again) == match.outcome
+    again = game.parse_position(game.text.write(match.state))
+    assert game.storage.dump(again) == match.dump()
+    assert game.rules.outcome(again) == match.outcome
 
 
 def test_settings_survive_being_written_and_read():
     chosen = game.configure("2022", {"max_turns": 7, "max_fire": 50, "map_width": 6, "fire_fade": 0})
-    text = game.write(game.setup(chosen, 1))
+    text = game.text.write(game.rules.setup(chosen, 1))
     assert settings_of(game.parse_position(text)) == chosen
 
 
 def test_the_notation_of_the_readme_is_read_and_written():
     assert PLAIN in Path(anarchy.__file__).with_name("README.md").read_text()
-    assert game.write(game.parse_position(PLAIN)) == PLAIN
+    assert game.text.write(game.parse_position(PLAIN)) == PLAIN
 
 
 def test_a_match_goes_on_from_a_position_as_it_would_have():
     match = in_the_middle("official", 8, actions=100)
-    again = Match(game, match.settings, seed=8, start=game.parse_position(game.write(match.state)))
+    again = Match(game, match.settings, seed=8, start=game.parse_position(game.text.write(match.state)))
     when = 0
     while match.to_act():
         seat, when = match.to_act()[0], when + 1
@@ -190,13 +191,15 @@ def test_a_match_goes_on_from_a_position_as_it_would_have():
 
 
 def test_zeros_at_the_end_of_a_building_are_left_out():
-    text = game.write(draw("w w*5 w@7 w!", max_turns=2))
+    text = game.text.write(draw("w w*5 w@7 w!", max_turns=2))
     assert " w0,0,0,100 w0,1,0,100,5 w0,2,0,100,0,7 w0,3,0,100,0,0,1 " in text
 
 
 def test_only_changed_settings_are_written():
-    assert " set |" in game.write(draw("w"))
-    assert " set max_turns=2 generator=stacked |" in game.write(draw("w", max_turns=2, generator="stacked"))
+    assert " set |" in game.text.write(draw("w"))
+    assert " set max_turns=2 generator=stacked |" in game.text.write(
+        draw("w", max_turns=2, generator="stacked")
+    )
 
 
 NOT_POSITIONS = {
@@ -243,7 +246,7 @@ def test_what_is_no_position_is_told_so_in_a_sentence(text):
 
 def picture(match: Match) -> list[str]:
     """What the terminal shows, without colours."""
-    return [line.rstrip() for line in Text.from_markup(game.show(match.state)).plain.splitlines()]
+    return [line.rstrip() for line in Text.from_markup(game.text.show(match.state)).plain.splitlines()]
 
 
 def test_the_picture_shows_every_kind_fires_ruins_and_gaps():
@@ -260,7 +263,7 @@ def test_the_picture_has_a_row_for_each_row_of_the_map():
 
 
 def test_the_picture_is_coloured_by_owner():
-    shown = game.show(draw("f F"))
+    shown = game.text.show(draw("f F"))
     assert "[red]f[/]" in shown and "[blue]F[/]" in shown
 
 
@@ -401,12 +404,12 @@ def test_leaving_is_described_without_a_building(why):
     ids=lambda part: part["do"] if isinstance(part, dict) else "",
 )
 def test_actions_are_said_in_json(action, said):
-    assert game.to_json(action) == said
-    assert game.parse(said) == game.parse(json.dumps(said)) == action
+    assert game.actions.to_json(action) == said
+    assert game.actions.parse(said) == game.actions.parse(json.dumps(said)) == action
 
 
 @pytest.mark.parametrize(
     "said", [{"do": "dance"}, {"do": "ignite", "warehouse": 1}, {"do": "leave", "why": "bored"}]
 )
 def test_what_is_no_action_is_malformed(said):
-    assert isinstance(game.parse(said), Malformed)
+    assert isinstance(game.actions.parse(said), Malformed)

@@ -12,7 +12,8 @@ and south-eastern corner (Blue's), and beside these corners a fresh human of eac
 import re
 from typing import Any
 
-from endturn.engine.game import Accepted, Action, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import EndTurn

@@ -40,7 +40,7 @@ def test_the_warlord_uses_every_action_and_every_job():
         jobs |= {
             entry.action.job for entry in match.played() if hasattr(entry.action, "job") and entry.seat == 0
         }
-    assert {kind for kind, rule in game.rules.items() if not rule.anytime} <= set(used)
+    assert {kind for kind, rule in game.actions.items() if not rule.anytime} <= set(used)
     assert jobs == {Job.SOLDIER, Job.GATHERER, Job.BUILDER, Job.MISSIONARY}
 
 

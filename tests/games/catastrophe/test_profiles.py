@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from endturn.engine.game import SettingsError, settings_to_json
+from endturn.engine.settings import SettingsError, settings_to_json
 from endturn.games import catastrophe
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import (
@@ -120,7 +120,7 @@ def test_attacks_far():
 
 def test_starting_food():
     for food in (50, 100):
-        world = game.setup(game.configure(values={"starting_food": food}), 3)
+        world = game.rules.setup(game.configure(values={"starting_food": food}), 3)
         assert list(world.store) == [food - 3, food]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import (
     Attack,
@@ -796,4 +796,4 @@ def test_a_starving_unit_gains_half_with_the_overlord():
 
 def test_every_kind_of_action_of_the_game_is_tried_here():
     tried = {type(action) for action in every_action(0, 0)} | {EndTurn}
-    assert tried == {kind for kind, act_of in game.rules.items() if not act_of.anytime}
+    assert tried == {kind for kind, act_of in game.actions.items() if not act_of.anytime}

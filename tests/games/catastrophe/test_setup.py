@@ -18,7 +18,7 @@ SEEDS = range(60)
 
 @cache
 def world(seed):
-    return game.setup(game.configure(), seed)
+    return game.rules.setup(game.configure(), seed)
 
 
 def western(seed, wanted):
@@ -116,7 +116,7 @@ def test_overlords_start_at_many_heights():
 @rule("U1")
 def test_stores_begin_with_a_hundred_food_of_which_red_s_units_eat_at_once():
     assert list(world(1).store) == [97, 100]
-    late = game.setup(game.configure(values={"upkeep_first": False}), 1)
+    late = game.rules.setup(game.configure(values={"upkeep_first": False}), 1)
     assert list(late.store) == [100, 100]
 
 
@@ -141,12 +141,12 @@ def test_the_road_is_the_two_rows_in_the_middle_and_they_alone():
 def test_maps_of_other_sizes_have_room_for_everybody(width, height):
     settings = game.configure(values={"map_width": width, "map_height": height})
     for seed in range(10):
-        w = game.setup(settings, seed)
+        w = game.rules.setup(settings, seed)
         assert (w.unit_count, w.tile_count) == (8, width * height)
 
 
 def test_the_same_seed_gives_the_same_map_and_another_seed_another():
-    again = game.setup(game.configure(), 7)
+    again = game.rules.setup(game.configure(), 7)
     assert record.dump(again) == record.dump(world(7)) != record.dump(world(8))
 
 
@@ -158,7 +158,7 @@ def test_a_state_takes_at_most_sixteen_kilobytes():
 def test_there_is_room_for_every_human_the_road_can_bring(profile):
     for values in ({}, {"turns_to_create_human": 1, "max_turns": 90}, {"turns_to_create_human": 7}):
         settings = game.configure(profile, values)
-        w = game.setup(settings, 1)
+        w = game.rules.setup(settings, 1)
         turns = range(settings.max_turns)
         both = sum(turn % settings.turns_to_create_human == 0 for turn in turns)
         assert len(w.energy) >= 8 + 2 * both

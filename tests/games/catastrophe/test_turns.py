@@ -2,7 +2,7 @@
 
 import pytest
 
-from endturn.engine.game import Leave, Why
+from endturn.engine.actions import Leave, Why
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import Attack, EndTurn, Harvest, Move, Rest

@@ -13,7 +13,7 @@ from games.catastrophe.position import act, at, begin, draw, end_turns, start
 
 
 def picture(world) -> list[str]:
-    return Text.from_markup(game.show(world)).plain.splitlines()
+    return Text.from_markup(game.text.show(world)).plain.splitlines()
 
 
 def test_the_picture_is_a_map_that_fits_a_terminal():
@@ -37,7 +37,7 @@ def test_a_tile_shows_units_with_energy_structures_and_what_lies_there(cell, sho
 
 
 def test_colours_tell_the_sides_apart():
-    shown = game.show(draw("s0 s1 h- S0 S1"))
+    shown = game.text.show(draw("s0 s1 h- S0 S1"))
     assert "[bold red]s*" in shown and "[bold blue]s*" in shown and "[bold white]h*" in shown
     assert "[red]S5" in shown and "[blue]S5" in shown
 
@@ -68,8 +68,8 @@ def test_the_view_shows_everything_but_units_that_are_gone():
 
 def test_an_observation_is_the_view_as_numbers_from_a_seat():
     world = draw("g0*57.5 s1 W1 f40+,7+%9")
-    out = np.zeros(game.observation_size(world), np.int16)
-    game.observe(world, 1, out)
+    out = np.zeros(game.knowledge.observation_size(world), np.int16)
+    game.knowledge.observe(world, 1, out)
     assert list(out[:8]) == [2, 718, 1000, 1000, 0, 0, 6, 0]
     assert list(out[SHARED : SHARED + PER_UNIT]) == [1, -1, 0, 0, 3, 57, 4, 0, 0, -1, 0, 0]
     assert out[SHARED + PER_UNIT + 1] == 1
@@ -118,7 +118,7 @@ def test_a_position_is_read_as_it_was_written_in_every_profile():
                 break
             match.submit(waiting[0], match.random_action(waiting[0], 9, when))
             if when % 25 == 0:
-                assert game.dump(game.parse_position(game.write(match.state))) == match.dump()
+                assert game.storage.dump(game.parse_position(game.text.write(match.state))) == match.dump()
 
 
 @pytest.mark.parametrize(
@@ -135,17 +135,17 @@ def test_what_is_no_position_is_said_so(change):
         "catastrophe 0 seat 0 store 97,100 upkeep 1,1 overlord 0,2 end 0,0,-1 set map_width=6 map_height=6 "
         "| C0,0,100,2 h0,1,100,4 C1,35,100,2 h1,34,100,4 | 0S0,50 35S1,50"
     )
-    assert game.write(game.parse_position(good)) == good
+    assert game.text.write(game.parse_position(good)) == good
     with pytest.raises(ValueError, match="not a position of Catastrophe"):
         game.parse_position(good.replace(*change))
 
 
 def test_walks_are_foretold_exactly_as_far_as_they_can_be_taken():
     match = Match(game, seed=3)
-    ways = game.foresee(match.state, 0, None)["walks"]
+    ways = game.knowledge.foresee(match.state, 0, None)["walks"]
     unit = next(way["unit"] for way in ways if way["steps"] > 2)
     beside = {way["tile"] for way in ways if way["unit"] == unit and way["steps"] == 1}
     legal = {action.tile for action in match.legal(0) if isinstance(action, Move) and action.unit == unit}
     assert beside == legal
     assert max(way["steps"] for way in ways if way["unit"] == unit) == match.state.moves[unit]
-    assert game.foresee(match.state, 0, Move(unit, min(beside))) == {}
+    assert game.knowledge.foresee(match.state, 0, Move(unit, min(beside))) == {}

@@ -4,7 +4,8 @@ import pytest
 
 from endturn.bots import RandomBot, play
 from endturn.engine import gamelog
-from endturn.engine.game import Accepted, Refusal, Why, leaving
+from endturn.engine.actions import Why, leaving
+from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.games.empires import bots

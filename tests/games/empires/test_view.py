@@ -169,7 +169,7 @@ def test_scores_are_public_and_gold_is_for_those_with_an_embassy(world):
 @rule("V7")
 def test_a_concealed_world_looks_the_same_and_is_another(match):
     world = match.state
-    other = view.conceal(game.copy(world), 0, 5)
+    other = view.conceal(game.storage.copy(world), 0, 5)
     assert view.view(other, 0) == view.view(world, 0)
     assert (
         world.players[1].cities[0].id not in other.cities and other.players[1].gold != world.players[1].gold
@@ -187,7 +187,7 @@ def test_a_wonder_in_an_unknown_city_can_be_built_nowhere_else(match):
     player.stamp += 1
     assert can_build(world, player.cities[0], dial)
     cities.add_building(world, world.players[1].cities[0], dial)
-    other = view.conceal(game.copy(world), 0, 5)
+    other = view.conceal(game.storage.copy(world), 0, 5)
     assert world.players[1].cities[0].id not in other.cities
     for each in (world, other):
         assert not can_build(each, each.players[0].cities[0], dial)

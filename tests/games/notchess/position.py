@@ -8,7 +8,8 @@ in the notation, a capital one with snow or ice. Unless they are given there are
 
 from typing import Any
 
-from endturn.engine.game import Accepted, Action, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle

@@ -173,8 +173,8 @@ def test_random_play_ends_and_does_many_things():
 
 def test_random_play_moves_and_strikes_every_way_there_is():
     match = place("N4.5", "P4.4 R5.6", begun=1)
-    drawn = {game.pack(match.random_action(0, luck, 0)) for luck in range(600)}
-    assert {row for row in map(game.pack, match.legal(0)) if row[0] != 4} <= drawn
+    drawn = {game.actions.pack(match.random_action(0, luck, 0)) for luck in range(600)}
+    assert {row for row in map(game.actions.pack, match.legal(0)) if row[0] != 4} <= drawn
 
 
 def test_the_same_seed_gives_the_same_match_between_bots():

@@ -105,7 +105,9 @@ def test_storms_a_year_on_8_by_8_squares(tick, storms):
 )
 def test_storms_a_year_on_larger_boards(size, tick, storms, boards):
     values = {"width": size, "height": size, "nomads": False, "land_route": False, "rain_tick": tick}
-    formed = sum(storms_on(game.setup(game.configure(values=values), seed), seed) for seed in range(boards))
+    formed = sum(
+        storms_on(game.rules.setup(game.configure(values=values), seed), seed) for seed in range(boards)
+    )
     assert formed / boards / YEARS == pytest.approx(storms, rel=0.25)
 
 

@@ -38,7 +38,7 @@ COUNTS = {  # to depth 1, 2, 3 and 4; the first two of the start can be counted 
 
 def legal_rows(state: Board) -> list[tuple[int, ...]]:
     seat = state.seat
-    return [game.pack(action) for action in game.legal(state, seat, KERNELS.refuse)]
+    return [game.actions.pack(action) for action in game.legal(state, seat, KERNELS.refuse)]
 
 
 def perft(state: Board, depth: int) -> int:
@@ -50,7 +50,7 @@ def perft(state: Board, depth: int) -> int:
         return len(rows)
     total = 0
     for row in rows:
-        after = game.copy(state)
+        after = game.storage.copy(state)
         KERNELS.submit(after, state.seat, *row, SEED)
         total += perft(after, depth - 1)
     return total
@@ -71,4 +71,4 @@ def test_the_numbered_choices_are_all_that_is_legal(name):
     said += [(1, kind, square, 0, 0) for kind, square in product(range(4), squares)]
     said += [(verb, here, there, 0, 0) for verb in (2, 3) for here, there in product(squares, squares)]
     everything = {row for row in said if KERNELS.refuse(state, state.seat, *row) == 0}
-    assert {game.pack(action) for action in match.legal(state.seat)} == everything
+    assert {game.actions.pack(action) for action in match.legal(state.seat)} == everything

@@ -4,8 +4,10 @@ import re
 
 import pytest
 
-from endturn.engine.game import Leave, Outcome, SettingsError, Why
+from endturn.engine.actions import Leave, Why
+from endturn.engine.game import Outcome
 from endturn.engine.match import Match
+from endturn.engine.settings import SettingsError
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import EndTurn, Move, Settle
 from endturn.games.notchess.rules.board import distance, is_dark
@@ -113,7 +115,7 @@ def test_the_capitals_stand_bottom_left_and_top_right_and_white_begins():
 )
 def test_a_size_that_is_not_legal_becomes_the_nearest(mode, asked, made):
     settings = game.configure(values={"mode": mode, "width": asked[0], "height": asked[1]})
-    board = game.setup(settings, 1)
+    board = game.rules.setup(settings, 1)
     assert (board.width, board.height, board.squares) == (*made, made[0] * made[1])
 
 

@@ -53,14 +53,14 @@ def test_plain_equals_compiled_in_variants(name):
 def test_a_position_goes_both_ways_at_every_step(name):
     match = Match(game, VARIANTS[name], seed=4)
     for _ in random_play(match, 150):
-        assert record.dump(game.parse_position(game.write(match.state))) == match.dump()
+        assert record.dump(game.parse_position(game.text.write(match.state))) == match.dump()
     while match.to_act():
         act(match, EndTurn())
-    assert record.dump(game.parse_position(game.write(match.state))) == match.dump()
+    assert record.dump(game.parse_position(game.text.write(match.state))) == match.dump()
 
 
 def test_a_position_has_everything_in_one_line():
-    text = game.write(
+    text = game.text.write(
         place(
             "P1.7 R2.7:0:1:1:18",
             "N6.3:-1",
@@ -120,11 +120,11 @@ def test_what_cannot_be_is_no_position(right, wrong):
 def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast():
     match = Match(game, seed=1)
     pass_turns(match, 36)
-    lines = game.show(match.state).splitlines()
+    lines = game.text.show(match.state).splitlines()
     assert "W3nter, year 2" in lines[0] and "White to act" in lines[0]
     assert sum(line.startswith(("[dim]W3nter", "[dim]W4nter")) for line in lines) == 2
     assert any("ice 96/0, edge 12/0" in line for line in lines)
-    assert "wind" not in game.show(Match(game, {"mode": "classic"}).state)
+    assert "wind" not in game.text.show(Match(game, {"mode": "classic"}).state)
 
 
 NARROW = 80  # columns of a terminal
@@ -136,7 +136,7 @@ WIDE_WORDS = {  # settings with the longest forecasts
 
 def lines_of(board):
     """The picture's lines without their colours."""
-    return [Text.from_markup(line) for line in game.show(board).splitlines()]
+    return [Text.from_markup(line) for line in game.text.show(board).splitlines()]
 
 
 @pytest.mark.parametrize("profile", WIDE_WORDS)
@@ -219,18 +219,18 @@ def test_actions_are_told_in_words():
 
 def test_ways_are_foretold_with_what_they_cost_and_shots_with_their_chance():
     match = place("N4.5 B2.7", "P3.7", ground="5.4 m", turn=2, begun=1)
-    ways = {each["square"]: each["cost"] for each in game.foresee(match.state, 0, None)["walks"]}
+    ways = {each["square"]: each["cost"] for each in game.knowledge.foresee(match.state, 0, None)["walks"]}
     assert ways[at(match, "3.4")] == 1 and ways[at(match, "2.3")] == 2
     legal = {action.to for action in match.legal(0) if isinstance(action, Move)}
     assert set(ways) == legal
-    for way in game.foresee(match.state, 0, None)["walks"]:
-        after = game.copy(match.state)
+    for way in game.knowledge.foresee(match.state, 0, None)["walks"]:
+        after = game.storage.copy(match.state)
         move(after, 0, way["figure"], way["square"])
         assert after.mp[after.on[way["square"]]] == way["next"]
-    marsh = game.foresee(match.state, 0, Move(at(match, "4.5"), at(match, "5.4")))["walk"]
+    marsh = game.knowledge.foresee(match.state, 0, Move(at(match, "4.5"), at(match, "5.4")))["walk"]
     assert (marsh["cost"], marsh["points"], marsh["next"]) == (1, 2, 2)
-    shot = game.foresee(match.state, 0, Attack(at(match, "2.7"), at(match, "3.7")))
+    shot = game.knowledge.foresee(match.state, 0, Attack(at(match, "2.7"), at(match, "3.7")))
     assert shot == {"chance": 1.0}
     rain = place("B2.7", "P3.7", turn=2, begun=1, weather="rain 3.7")
-    assert game.foresee(rain.state, 0, Attack(at(rain, "2.7"), at(rain, "3.7"))) == {"chance": 0.7}
-    assert game.foresee(match.state, 0, EndTurn()) == {}
+    assert game.knowledge.foresee(rain.state, 0, Attack(at(rain, "2.7"), at(rain, "3.7"))) == {"chance": 0.7}
+    assert game.knowledge.foresee(match.state, 0, EndTurn()) == {}

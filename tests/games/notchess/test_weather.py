@@ -477,7 +477,7 @@ def test_archers_miss_three_of_ten_in_rain_and_others_never():
 
 @rule("W34")
 def test_every_rain_and_storm_is_drawn():
-    drawn = game.show(place(weather="rain 2.2,3.3 storm 4.4:1").state)
+    drawn = game.text.show(place(weather="rain 2.2,3.3 storm 4.4:1").state)
     assert drawn.count("☂") == 2 + 1 and drawn.count("↯") == 1 + 1  # and once in the legend
 
 

@@ -8,7 +8,8 @@ but for what is said; the unit named by `active` is at turn, at tick 1000, and a
 
 from typing import Any, NamedTuple
 
-from endturn.engine.game import Accepted, Action, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.notation import settings_of

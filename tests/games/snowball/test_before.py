@@ -2,7 +2,7 @@
 
 import pytest
 
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import (
@@ -353,8 +353,8 @@ def test_numbers_for_learning_and_previews_keep_the_secret_too():
     one, other = two_matches()
     seen = []
     for match in (one, other):
-        numbers = [0] * game.observation_size(match.state)
-        game.observe(match.state, BLUE, numbers)
+        numbers = [0] * game.knowledge.observation_size(match.state)
+        game.knowledge.observe(match.state, BLUE, numbers)
         seen.append((numbers, match.preview(BLUE)))
     assert seen[0] == seen[1]
 
@@ -387,8 +387,8 @@ def test_an_army_that_a_bot_imagines_has_nothing_of_the_true_one(pair):
     assert one.dump() != other.dump()
     for seat in (BLUE, None):
         for seed in range(3):
-            assert game.dump(game.conceal(one.state, seat, seed)) == game.dump(
-                game.conceal(other.state, seat, seed)
+            assert game.storage.dump(game.knowledge.conceal(one.state, seat, seed)) == game.storage.dump(
+                game.knowledge.conceal(other.state, seat, seed)
             )
 
 
@@ -396,7 +396,7 @@ def test_an_army_that_a_bot_imagines_has_nothing_of_the_true_one(pair):
 def test_where_a_drafted_hero_stands_is_imagined_too():
     one, _ = two_places()
     assert one.view(BLUE)["units"][1]["kind"] == "dodgy_dot"
-    tiles = {game.conceal(one.state, BLUE, seed).tile[1] for seed in range(6)}
+    tiles = {game.knowledge.conceal(one.state, BLUE, seed).tile[1] for seed in range(6)}
     assert len(tiles) > 3
 
 

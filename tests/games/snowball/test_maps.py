@@ -3,8 +3,8 @@
 import pytest
 
 from endturn.engine import gamelog, record
-from endturn.engine.game import SettingsError
 from endturn.engine.match import Match
+from endturn.engine.settings import SettingsError
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Ready
 from endturn.games.snowball.setup.generator import draw_map
@@ -189,7 +189,7 @@ def test_the_gamelog_of_a_match_on_a_map_of_ones_own_can_be_checked_anywhere():
 
 def test_a_position_of_a_match_on_a_map_of_ones_own_has_the_map():
     match = Match(game, {"map_text": edited((0, 0, "T")), "army_points": 5}, seed=7)
-    read = game.parse_position(game.write(match.state))
+    read = game.parse_position(game.text.write(match.state))
     assert record.dump(read) == match.dump()
 
 

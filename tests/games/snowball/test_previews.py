@@ -2,7 +2,7 @@
 
 import pytest
 
-from endturn.engine.game import Leave
+from endturn.engine.actions import Leave
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Attack, Defend, Delay, HelpAlly, Move, Rearm, Stand
@@ -40,7 +40,7 @@ def foretold(battle):
         act(match, action)
         # Whom a throw downs has no turn any more: that is chance, and not foretold.
         if not isinstance(action, Attack) or downed(match.state) == downed(battle):
-            assert order(match.state) == expected, (action, game.write(battle))
+            assert order(match.state) == expected, (action, game.text.write(battle))
             told.add(type(action))
     return told
 
@@ -87,7 +87,7 @@ def test_an_action_that_a_move_may_follow_shows_in_the_order_at_once(actions, af
 
 @rule("Q4")
 def test_there_are_no_turns_to_come_after_leaving():
-    assert game.foresee(draw([rookie(5, 5), foe(rookie(11, 5))]), 0, Leave()) == {"order": []}
+    assert game.knowledge.foresee(draw([rookie(5, 5), foe(rookie(11, 5))]), 0, Leave()) == {"order": []}
 
 
 # --- throws from another tile -------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_there_are_no_turns_to_come_after_leaving():
 def forbidden(battle, tile):
     """The rules that forbid the throws of Blue's unit at turn from a tile; None is a legal throw."""
     seen = preview(battle, 0, tile)
-    return [game.refusals[throw.reason].rule if throw.reason else None for throw in seen.throws]
+    return [game.text.refusals[throw.reason].rule if throw.reason else None for throw in seen.throws]
 
 
 @rule("Q1")
@@ -105,7 +105,7 @@ def test_no_throw_is_promised_after_a_double_move():
     assert forbidden(battle, at(13, 11)) == [None, None]  # costs 4, all of the rookie's Movement
     assert forbidden(battle, at(13, 12)) == forbidden(battle, at(15, 12)) == ["W4", "W4"]
     assert not preview(battle, 0, at(15, 12)).walks
-    told = game.foresee(battle, 0, Move(at(15, 12)))
+    told = game.knowledge.foresee(battle, 0, Move(at(15, 12)))
     assert told["throws"] == [] and told["walk"]["double"] and told["walk"]["cost"] == 7
 
 

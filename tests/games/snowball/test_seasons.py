@@ -4,7 +4,7 @@ import pytest
 
 from endturn.bots import play
 from endturn.engine import record
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import Match, Refusal
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Delay, Rearm
@@ -47,9 +47,9 @@ def test_ponds_are_the_ice_of_the_start_and_meadows_all_else_that_is_open():
 
 @rule("Y1")
 def test_without_the_setting_there_is_no_room_for_seasons():
-    dry, wet = (game.setup(game.configure(values={"seasons": seasons}), 3) for seasons in (False, True))
+    dry, wet = (game.rules.setup(game.configure(values={"seasons": seasons}), 3) for seasons in (False, True))
     assert len(dry.almanac) == len(dry.ground) == 0 and len(wet.almanac) == MONTHS
-    assert "season" not in game.view(dry, 0) and game.view(wet, 0)["season"]["month"] == 0
+    assert "season" not in game.knowledge.view(dry, 0) and game.knowledge.view(wet, 0)["season"]["month"] == 0
     assert len(record.dump(wet)) - len(record.dump(dry)) == 8 * (MONTHS + 2) * len(dry.open)
 
 
@@ -73,8 +73,8 @@ def test_the_almanac_follows_the_year():
 @rule("Y2")
 def test_another_seed_has_another_almanac_and_everybody_reads_it():
     pages = [battle(rookie(2, 3), foe(rookie(30, 3)), seed=seed) for seed in (1, 2)]
-    assert game.view(pages[0], 0)["season"] != game.view(pages[1], 0)["season"]
-    assert game.view(pages[0], 0)["season"] == game.view(pages[0], 1)["season"]
+    assert game.knowledge.view(pages[0], 0)["season"] != game.knowledge.view(pages[1], 0)["season"]
+    assert game.knowledge.view(pages[0], 0)["season"] == game.knowledge.view(pages[0], 1)["season"]
 
 
 @rule("Y3")
@@ -122,8 +122,8 @@ def test_without_snow_there_is_no_rearming():
 
 
 def test_a_position_with_seasons_goes_both_ways_and_nonsense_does_not():
-    text = game.write(battle(rookie(2, 3), foe(rookie(30, 3))))
-    assert game.write(game.parse_position(text)) == text
+    text = game.text.write(battle(rookie(2, 3), foe(rookie(30, 3))))
+    assert game.text.write(game.parse_position(text)) == text
     for wrong in (text.rpartition(" | ")[0], text + " ff", text.replace("seasons=True", "")):
         with pytest.raises(ValueError, match="not a position of Snowball Fight"):
             game.parse_position(wrong)

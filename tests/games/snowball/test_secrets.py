@@ -3,7 +3,7 @@
 import pytest
 
 from endturn.bots import Seen
-from endturn.engine.game import Accepted
+from endturn.engine.answers import Accepted
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Dismiss, Place, Ready, Recruit

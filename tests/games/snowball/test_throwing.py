@@ -534,7 +534,7 @@ def test_a_preview_splits_the_chance_into_open_cover_and_dodge():
 @rule("Q1")
 def test_a_preview_says_why_a_throw_is_forbidden():
     battle = line(foe(rookie(30, 10)), ground={"T": [(13, 10)]})
-    assert [start(battle).game.refusals[throw.reason].rule for throw in preview(battle, 0).throws] == [
+    assert [start(battle).game.text.refusals[throw.reason].rule for throw in preview(battle, 0).throws] == [
         "L3",
         "H2",
     ]

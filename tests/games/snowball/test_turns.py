@@ -2,7 +2,8 @@
 
 import pytest
 
-from endturn.engine.game import Accepted, Leave, Why
+from endturn.engine.actions import Leave, Why
+from endturn.engine.answers import Accepted
 from endturn.games.snowball import game
 from endturn.games.snowball.actions import Attack, Defend, Delay, HelpAlly, Move, Rearm, Stand
 from endturn.games.snowball.rules.previews import order
@@ -112,7 +113,7 @@ def test_the_turns_to_come_are_shown_to_all_at_least_ten():
     for seat in (0, 1, None):
         assert len(match.view(seat)["order"]) >= 10
     assert match.view(1)["order"][:3] == [[0, 1000], [0, 1096], [0, 1192]]
-    assert "Next: R0@1000 R0@1096" in _plain(game.show(match.state))
+    assert "Next: R0@1000 R0@1096" in _plain(game.text.show(match.state))
 
 
 def _plain(text):

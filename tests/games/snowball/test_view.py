@@ -17,7 +17,7 @@ GROUND = {"T": [(11, 9)], "m": [(12, 9)], "~": [(13, 9)], "o": [(14, 9)]}
 
 
 def shown(battle):
-    return Text.from_markup(game.show(battle)).plain.splitlines()
+    return Text.from_markup(game.text.show(battle)).plain.splitlines()
 
 
 def test_a_unit_is_shown_with_all_that_a_client_draws():
@@ -41,8 +41,8 @@ def test_the_last_throw_is_shown():
 
 def test_an_observation_has_a_place_for_every_unit_and_tile():
     battle = draw([rookie(10, 10), foe(rookie(14, 12, posture=Posture.PRONE))], GROUND)
-    numbers = [0] * game.observation_size(battle)
-    game.observe(battle, 1, numbers)
+    numbers = [0] * game.knowledge.observation_size(battle)
+    game.knowledge.observe(battle, 1, numbers)
     assert numbers[SHARED : SHARED + 7] == [0, Kind.ROOKIE, 10, 10, 4, 3, Posture.STANDING]
     assert numbers[SHARED + PER_UNIT : SHARED + PER_UNIT + 7] == [1, Kind.ROOKIE, 14, 12, 4, 3, Posture.PRONE]
     ground = numbers[SHARED + 24 * PER_UNIT :]
@@ -77,7 +77,9 @@ def test_the_picture_has_the_dodge_of_the_moment():
 
 def test_the_picture_has_the_ice_that_a_unit_stands_on():
     battle = draw([rookie(13, 9), rookie(10, 9), foe(rookie(20, 9))], GROUND)
-    assert "[reverse underline cyan]R [/]" in game.show(battle) and "[bold cyan]R [/]" in game.show(battle)
+    assert "[reverse underline cyan]R [/]" in game.text.show(battle) and "[bold cyan]R [/]" in game.text.show(
+        battle
+    )
     rows = {u: next(line for line in shown(battle) if f"R #{u} " in line)[:54] for u in (0, 2)}
     assert rows[0].endswith("D7  ~") and not rows[2].strip().endswith("~")
 
@@ -114,9 +116,9 @@ def test_refusals_speak_of_units_and_places():
 
 def test_a_position_is_written_with_its_units_and_map():
     battle = draw([rookie(10, 9), foe(rookie(15, 9))], GROUND, max_ticks=7000)
-    text = game.write(battle)
+    text = game.text.write(battle)
     assert "set max_ticks=7000 |" in text and f"R0,{at(10, 9)},4,3,1,0,1000," in text
-    assert game.dump(game.read(text)) == game.dump(battle)
+    assert game.storage.dump(game.text.read(text)) == game.storage.dump(battle)
 
 
 @pytest.mark.parametrize(
@@ -133,10 +135,10 @@ def test_a_position_is_written_with_its_units_and_map():
     ],
 )
 def test_a_position_that_cannot_be_is_refused(before, after):
-    text = game.write(draw([rookie(10, 9), foe(rookie(15, 9))], GROUND, max_ticks=7000))
+    text = game.text.write(draw([rookie(10, 9), foe(rookie(15, 9))], GROUND, max_ticks=7000))
     assert before in text
     with pytest.raises(ValueError, match="not a position of Snowball Fight"):
-        game.read(text.replace(before, after, 1))
+        game.text.read(text.replace(before, after, 1))
 
 
 def test_a_move_may_be_taken_back_and_a_throw_not():
@@ -150,7 +152,7 @@ def test_a_move_may_be_taken_back_and_a_throw_not():
 
 
 def test_the_game_goes_on_from_a_written_position():
-    match = start(game.read(game.write(draw([rookie(10, 9), foe(rookie(15, 9))]))))
+    match = start(game.text.read(game.text.write(draw([rookie(10, 9), foe(rookie(15, 9))]))))
     act(match, Delay(), Delay())
     assert match.turn == 12
 
@@ -160,7 +162,7 @@ def test_what_a_bot_imagines_of_a_hidden_army_is_a_possible_one():
     while match.turn == 0 and len(match.to_act()) == 1:
         act(match, Ready())
     for seed in range(5):
-        other = game.conceal(game.copy(match.state), 0, seed)
+        other = game.knowledge.conceal(game.storage.copy(match.state), 0, seed)
         tiles = [other.tile[u] for u in range(24) if other.posture[u] != Posture.ABSENT]
         assert len(set(tiles)) == len(tiles) and other.points[1] == 0
         assert [other.tile[u] for u in range(0, 24, 2)] == [match.state.tile[u] for u in range(0, 24, 2)]
@@ -171,7 +173,7 @@ def test_what_a_bot_imagines_of_a_hidden_army_is_a_possible_one():
 
 def test_a_client_is_told_what_the_unit_at_turn_could_do():
     battle = draw([rookie(10, 10), rookie(13, 10), foe(rookie(16, 10)), foe(rookie(30, 10))])
-    told = game.foresee(battle, 0, None)
+    told = game.knowledge.foresee(battle, 0, None)
     near, far = told["throws"]
     assert (told["unit"], near["target"], near["reason"], near["point"]) == (0, 1, None, [10, 10])
     assert near["friends"][0]["unit"] == 2
@@ -182,12 +184,15 @@ def test_a_client_is_told_what_the_unit_at_turn_could_do():
 
 def test_a_client_is_told_what_would_come_of_an_action():
     battle = draw([rookie(10, 10), foe(rookie(16, 10))], {"~": [(12, 10)]})
-    assert game.foresee(battle, 0, Delay())["order"][:2] == [[0, 1048], [0, 1144]]
-    assert [each["target"] for each in game.foresee(battle, 0, Attack(1))["throws"]] == [1]
-    walk = game.foresee(battle, 0, Move(at(12, 10)))
-    assert walk["ice"] and walk["throws"][0]["open"] > game.foresee(battle, 0, None)["throws"][0]["open"]
+    assert game.knowledge.foresee(battle, 0, Delay())["order"][:2] == [[0, 1048], [0, 1144]]
+    assert [each["target"] for each in game.knowledge.foresee(battle, 0, Attack(1))["throws"]] == [1]
+    walk = game.knowledge.foresee(battle, 0, Move(at(12, 10)))
+    assert (
+        walk["ice"]
+        and walk["throws"][0]["open"] > game.knowledge.foresee(battle, 0, None)["throws"][0]["open"]
+    )
 
 
 def test_nothing_is_foreseen_before_the_battle_or_for_the_other_seat():
-    assert game.foresee(Match(game, seed=1).state, 0, None) == {}
-    assert game.foresee(draw([rookie(10, 10), foe(rookie(16, 10))]), 1, None) == {}
+    assert game.knowledge.foresee(Match(game, seed=1).state, 0, None) == {}
+    assert game.knowledge.foresee(draw([rookie(10, 10), foe(rookie(16, 10))]), 1, None) == {}

@@ -11,7 +11,7 @@ import pytest
 
 from endturn.archive.store import ArchiveDown
 from endturn.cadre.conformance import conform
-from endturn.engine.game import Why
+from endturn.engine.actions import Why
 from endturn.games import find
 from endturn.server import lobby as lobby_module
 from endturn.server.transports.cadre import begun, interrupted

@@ -8,7 +8,7 @@ import pytest
 
 from arena import until
 from endturn.archive.store import ArchiveDown
-from endturn.engine.game import Why
+from endturn.engine.actions import Why
 from endturn.server.transports.cadre import gamelog, sessions
 from endturn.server.transports.cadre.framing import answered_with
 from endturn.server.transports.cadre.play import MOST_WAITING

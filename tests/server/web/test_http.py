@@ -110,9 +110,14 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
     ("wish", "status", "rule", "sentence"),
     [
         ({"game": "chess"}, 404, "unknown", "There is no game 'chess'"),
-        ({"game": "treasure", "settings": {"max_turns": 0}}, 409, "settings", "max_turns is a whole number"),
+        (
+            {"game": "treasure", "settings": {"max_turns": 0}},
+            409,
+            "settings",
+            "max_turns must be a whole number",
+        ),
         ({"game": "treasure", "settings": {"gold": 1}}, 409, "settings", "no setting 'gold'"),
-        ({"game": "treasure", "profile": "best"}, 409, "settings", "it has official, long"),
+        ({"game": "treasure", "profile": "best"}, 409, "settings", "Its profiles are official, long"),
         ({"game": "treasure", "seats": [{}] * 3}, 409, "seats", "has 2 seats, not 3"),
         ({"game": "treasure", "seats": [{"kind": "bot", "bot": "deep"}]}, 409, "bot", "no bot 'deep'"),
         ({"game": "treasure", "position": "nonsense"}, 409, "position", "Not a position"),

@@ -19,10 +19,10 @@ def without_times(value):
 
 def position(gold):
     """Where Bob digs cell 7 there is always the same; what lies elsewhere nobody will find out."""
-    shore = hidden_game.game.setup(hidden_game.game.configure(), 1)
+    shore = hidden_game.game.rules.setup(hidden_game.game.configure(), 1)
     for cell, here in enumerate([*gold, 3]):
         shore.gold[cell] = here
-    return hidden_game.game.write(shore)
+    return hidden_game.game.text.write(shore)
 
 
 def played(server, gold, secret):

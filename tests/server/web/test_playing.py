@@ -207,7 +207,7 @@ def test_legal_and_preview_come_from_the_rules(server):
 
     every, one, preview = asyncio.run(play())
     match = Match(treasure_game.game)
-    assert every == [match.game.to_json(action) for action in match.legal(0)]
+    assert every == [match.game.actions.to_json(action) for action in match.legal(0)]
     assert one == [{"do": "end_turn"}]
     assert preview == {"legal": True}
 

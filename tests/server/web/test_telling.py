@@ -7,7 +7,7 @@ import pytest
 
 import arena
 import treasure_game
-from endturn.engine.game import Rule
+from endturn.engine.actions import Actions, Rule
 from endturn.server.clock import Timing
 from endturn.server.transports.web.describe import room_info
 from endturn.server.transports.web.gallery import Guest, Outbox
@@ -66,7 +66,7 @@ def test_how_a_match_ended_that_is_not_public_is_not_listed(tmp_path):
 
 HIDDEN_END = Rule(None, treasure_game.end_turn, ends_turn=True, hidden=True)
 quiet = replace(
-    treasure_game.game, rules={**treasure_game.game.rules, treasure_game.EndTurn: HIDDEN_END}
+    treasure_game.game, actions=Actions({**treasure_game.game.actions, treasure_game.EndTurn: HIDDEN_END})
 )  # nobody hears of the end of a turn
 
 

@@ -24,7 +24,7 @@ from endturn.cadre.wire import (
     left,
     reference,
 )
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
 from endturn.games.anarchy.setup import empty_city, join_neighbours

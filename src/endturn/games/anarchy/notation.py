@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from endturn.engine.dice import MASK
-from endturn.engine.game import settings_from, settings_to_json
+from endturn.engine.settings import settings_from, settings_to_json
 from endturn.games.anarchy.setup import empty_city, join_neighbours
 from endturn.games.anarchy.state import NONE, STORM_MONTHS, City, Decision, Ending, Kind, Settings
 from endturn.games.anarchy.view import LETTERS

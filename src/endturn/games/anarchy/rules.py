@@ -3,8 +3,8 @@
 Ids like (F2) are those of README.md. A refusal is the number of a sentence in REFUSALS.
 """
 
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.dice import below
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.rule import rule
 from endturn.games.anarchy.state import (
     LIGHTNING,

@@ -3,10 +3,10 @@
 from enum import IntEnum
 from typing import Annotated
 
-from endturn.engine import game as engine
-from endturn.engine.game import choice, number
 from endturn.engine.record import flag, i8, i16, i64, record
 from endturn.engine.rule import Table
+from endturn.engine.settings import Settings as AnySettings
+from endturn.engine.settings import choice, number
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.weather import Compass
 
@@ -62,7 +62,7 @@ class Decision(IntEnum):
     OPPONENT_LEFT = 6
 
 
-class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Anarchy."""
 
     max_turns: Annotated[

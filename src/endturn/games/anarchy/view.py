@@ -5,7 +5,8 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-from endturn.engine.game import Action, Outcome
+from endturn.engine.actions import Action
+from endturn.engine.game import Outcome
 from endturn.engine.rule import rule
 from endturn.engine.words import Names, Words
 from endturn.games.anarchy.actions import Ignite

@@ -1,6 +1,8 @@
 """Catastrophe: two cat overlords gather humans, food and squads to fell each other. Its table of contents."""
 
-from endturn.engine.game import Game, Leave, Rule, leaving
+from endturn.engine.actions import Actions, Leave, Rule, leaving
+from endturn.engine.choices import Choices
+from endturn.engine.game import Game, Knowledge, Rules, Text
 from endturn.games.catastrophe import bots, notation, setup, view
 from endturn.games.catastrophe.actions import (
     Attack,
@@ -37,7 +39,6 @@ game = Game(
     summary="Two cat overlords and their humans: food, energy, structures, squads. Fell the enemy overlord.",
     version=1,
     seats=view.SEATS,
-    state=World,
     settings=Settings,
     profiles={
         "official": {},
@@ -56,41 +57,52 @@ game = Game(
             "primary_on_last_turn": False,
         },
     },
-    setup=setup.new_world,
-    rules={
-        Move: Rule(labour.refuse_move, labour.move),
-        Attack: Rule(combat.refuse_attack, combat.attack),
-        ChangeJob: Rule(labour.refuse_change_job, labour.change_job),
-        Construct: Rule(labour.refuse_construct, labour.construct),
-        Convert: Rule(labour.refuse_convert, labour.convert),
-        Deconstruct: Rule(labour.refuse_deconstruct, labour.deconstruct),
-        Harvest: Rule(supply.refuse_harvest, supply.harvest),
-        Drop: Rule(supply.refuse_drop, supply.drop),
-        Pickup: Rule(supply.refuse_pickup, supply.pickup),
-        Rest: Rule(supply.refuse_rest, supply.rest),
-        EndTurn: Rule(None, turns.end_turn),
-        Leave: Rule(None, turns.leave, anytime=True),
-    },
-    refusals=view.REFUSALS,
-    words=view.About,
-    to_act=turns.to_act,
-    turn=turns.turn,
-    outcome=view.outcome,
-    default_action=EndTurn(),
-    forfeit=leaving,
-    pieces=bots.pieces,
-    options=bots.options,
-    action_of=bots.action_of,
-    is_idle=bots.is_idle,
-    sampled=frozenset({Drop, Pickup}),
-    random_action=bots.random_action,
-    view=view.view,
-    foresee=previews.foresee,
-    one_view=True,
-    observe=view.observe,
-    observation_size=view.observation_size,
-    show=view.show,
-    write=notation.write,
-    read=notation.read,
+    actions=Actions(
+        {
+            Move: Rule(labour.refuse_move, labour.move),
+            Attack: Rule(combat.refuse_attack, combat.attack),
+            ChangeJob: Rule(labour.refuse_change_job, labour.change_job),
+            Construct: Rule(labour.refuse_construct, labour.construct),
+            Convert: Rule(labour.refuse_convert, labour.convert),
+            Deconstruct: Rule(labour.refuse_deconstruct, labour.deconstruct),
+            Harvest: Rule(supply.refuse_harvest, supply.harvest),
+            Drop: Rule(supply.refuse_drop, supply.drop),
+            Pickup: Rule(supply.refuse_pickup, supply.pickup),
+            Rest: Rule(supply.refuse_rest, supply.rest),
+            EndTurn: Rule(None, turns.end_turn),
+            Leave: Rule(None, turns.leave, anytime=True),
+        }
+    ),
+    rules=Rules(
+        state=World,
+        setup=setup.new_world,
+        to_act=turns.to_act,
+        turn=turns.turn,
+        outcome=view.outcome,
+        default_action=EndTurn(),
+        forfeit=leaving,
+    ),
+    choices=Choices(
+        pieces=bots.pieces,
+        options=bots.options,
+        action_of=bots.action_of,
+        is_idle=bots.is_idle,
+        sampled=frozenset({Drop, Pickup}),
+        random_action=bots.random_action,
+    ),
+    knowledge=Knowledge(
+        view=view.view,
+        one_view=True,
+        observe=view.observe,
+        observation_size=view.observation_size,
+        foresee=previews.foresee,
+    ),
+    text=Text(
+        refusals=view.REFUSALS,
+        words=view.About,
+        show=view.show,
+        write=notation.write,
+        read=notation.read,
+    ),
     bots={"warlord": bots.Warlord},
 )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 from endturn.games.catastrophe.state import Job, Resource, Structure
 
 Number = Annotated[int, Meta(ge=0, le=32767)]

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from endturn.bots.player import Seen
+from endturn.engine.actions import Action, Row
 from endturn.engine.dice import MASK, philox
-from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.actions import (
     ATTACK,

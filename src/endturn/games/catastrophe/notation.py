@@ -12,7 +12,7 @@ on the ground. Values at the end are left out where they are 0, and so are setti
 import re
 from typing import Any
 
-from endturn.engine.game import settings_from, settings_to_json
+from endturn.engine.settings import settings_from, settings_to_json
 from endturn.games.catastrophe.setup import arrive, empty_world
 from endturn.games.catastrophe.state import (
     NOBODY,

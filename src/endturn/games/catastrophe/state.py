@@ -3,9 +3,9 @@
 from enum import IntEnum
 from typing import Annotated
 
-from endturn.engine import game as engine
-from endturn.engine.game import choice, number
 from endturn.engine.record import f64, flag, i8, i16, i32, record
+from endturn.engine.settings import Settings as AnySettings
+from endturn.engine.settings import choice, number
 
 NOBODY = -1  # a seat: of neutral units and structures
 NONE = -1  # a unit or a tile that is not there
@@ -96,7 +96,7 @@ class Decision(IntEnum):
     OPPONENT_LEFT = 6
 
 
-class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Catastrophe."""
 
     max_turns: Annotated[

@@ -4,7 +4,9 @@ from collections.abc import Callable, MutableSequence
 from functools import cache, lru_cache
 from typing import Any
 
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
+from endturn.engine.actions import Action
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
+from endturn.engine.game import Outcome
 from endturn.engine.rule import rule
 from endturn.engine.words import Names, Words
 from endturn.games.catastrophe.rules import acting

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 
 Id = Annotated[int, Meta(ge=0, le=1_000_000)]
 Tile = Annotated[int, Meta(ge=0, le=4799)]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from endturn.bots.player import Seen
+from endturn.engine.actions import Action, Row
 from endturn.engine.dice import below
-from endturn.engine.game import Action, Row
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import (
     Aim,

@@ -4,8 +4,8 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Annotated, Any
 
-from endturn.engine.game import Settings as AnySettings
-from endturn.engine.game import choice, number
+from endturn.engine.settings import Settings as AnySettings
+from endturn.engine.settings import choice, number
 from endturn.games.empires import own
 from endturn.games.empires.freeciv.savegame import SERVER_DEFAULTS
 from endturn.games.empires.rules import sequence

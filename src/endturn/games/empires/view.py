@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from endturn.engine.actions import Action
 from endturn.engine.dice import Stream
-from endturn.engine.game import Action, Outcome
+from endturn.engine.game import Outcome
 from endturn.games.empires.actions import Subject
 from endturn.games.empires.notation import items, number_of
 from endturn.games.empires.rules import governing, victory

@@ -1,6 +1,8 @@
 """Not-Chess: two capitals on a board with terrain, seasons and weather. Its table of contents."""
 
-from endturn.engine.game import Game, Leave, Rule, leaving
+from endturn.engine.actions import Actions, Leave, Rule, leaving
+from endturn.engine.choices import Choices
+from endturn.engine.game import Game, Knowledge, Rules, Text
 from endturn.games.notchess import bots, notation, setup, view
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
 from endturn.games.notchess.rules import combat, moving, placing, previews, refusals, turns
@@ -12,7 +14,6 @@ game = Game(
     summary="Peasants, warriors, archers and riders under snow, ice, rain and wind. Enter the enemy capital.",
     version=3,
     seats=view.SEATS,
-    state=Board,
     settings=Settings,
     profiles={
         "seed": {},
@@ -24,34 +25,45 @@ game = Game(
             "drought": True,
         },
     },
-    setup=setup.new_board,
-    rules={
-        Settle: Rule(placing.refuse_settle, placing.settle, ends_turn=True),
-        Raise: Rule(placing.refuse_raise, placing.raise_figure),
-        Move: Rule(moving.refuse_move, moving.move),
-        Attack: Rule(combat.refuse_attack, combat.attack),
-        EndTurn: Rule(None, turns.end_turn, ends_turn=True),
-        Leave: Rule(None, turns.leave, anytime=True),
-    },
-    refusals=refusals.REFUSALS,
-    words=view.words,
-    to_act=turns.to_act,
-    turn=turns.turn,
-    outcome=view.outcome,
-    default_action=EndTurn(),
-    forfeit=leaving,
-    pieces=bots.pieces,
-    options=bots.options,
-    action_of=bots.action_of,
-    is_idle=bots.is_idle,
-    random_action=bots.random_action,
-    view=view.view,
-    one_view=True,
-    foresee=previews.foresee,
-    observe=view.observe,
-    observation_size=view.observation_size,
-    show=view.show,
-    write=notation.write,
-    read=notation.read,
+    actions=Actions(
+        {
+            Settle: Rule(placing.refuse_settle, placing.settle, ends_turn=True),
+            Raise: Rule(placing.refuse_raise, placing.raise_figure),
+            Move: Rule(moving.refuse_move, moving.move),
+            Attack: Rule(combat.refuse_attack, combat.attack),
+            EndTurn: Rule(None, turns.end_turn, ends_turn=True),
+            Leave: Rule(None, turns.leave, anytime=True),
+        }
+    ),
+    rules=Rules(
+        state=Board,
+        setup=setup.new_board,
+        to_act=turns.to_act,
+        turn=turns.turn,
+        outcome=view.outcome,
+        default_action=EndTurn(),
+        forfeit=leaving,
+    ),
+    choices=Choices(
+        pieces=bots.pieces,
+        options=bots.options,
+        action_of=bots.action_of,
+        is_idle=bots.is_idle,
+        random_action=bots.random_action,
+    ),
+    knowledge=Knowledge(
+        view=view.view,
+        one_view=True,
+        observe=view.observe,
+        observation_size=view.observation_size,
+        foresee=previews.foresee,
+    ),
+    text=Text(
+        refusals=refusals.REFUSALS,
+        words=view.words,
+        show=view.show,
+        write=notation.write,
+        read=notation.read,
+    ),
     bots={"chieftain": bots.Chieftain},
 )

@@ -3,8 +3,8 @@
 from heapq import heappop, heappush
 
 from endturn.bots.player import Seen
+from endturn.engine.actions import Action, Row
 from endturn.engine.dice import philox
-from endturn.engine.game import Action, Row
 from endturn.engine.rule import Table, rule
 from endturn.games.notchess.actions import (
     ATTACK,

@@ -12,7 +12,7 @@ the heads of its streams. Only settings that differ from the defaults are writte
 
 from collections.abc import Iterator, Sequence
 
-from endturn.engine.game import settings_from, settings_to_json
+from endturn.engine.settings import settings_from, settings_to_json
 from endturn.games.notchess.rules.board import is_dark, stand
 from endturn.games.notchess.rules.weather import raise_wind, set_chances
 from endturn.games.notchess.setup import empty_board, lay_terrain

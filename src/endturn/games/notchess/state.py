@@ -3,10 +3,10 @@
 from enum import IntEnum
 from typing import Annotated
 
-from endturn.engine import game as engine
-from endturn.engine.game import choice, number
 from endturn.engine.record import flag, i8, i16, i32, i64, record
 from endturn.engine.rule import Table
+from endturn.engine.settings import Settings as AnySettings
+from endturn.engine.settings import choice, number
 from endturn.mechanisms.weather import Compass
 
 NOBODY = -1  # no winner, or nobody on a square
@@ -162,7 +162,7 @@ class Decision(IntEnum):
 MOVED, STRUCK, RAISED = 1, 2, 4
 
 
-class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Not-Chess."""
 
     mode: Annotated[Mode, choice("classic: two armies; natural: terrain, seasons, weather, nomads")] = (

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, MutableSequence
 from typing import Any
 
-from endturn.engine.game import Action, Outcome
+from endturn.engine.actions import Action
+from endturn.engine.game import Outcome
 from endturn.engine.record import to_json
 from endturn.engine.rule import rule
 from endturn.games.notchess.actions import Raise

@@ -4,8 +4,8 @@ from heapq import heappop, heappush
 from math import hypot, sqrt
 
 from endturn.bots.player import Seen
+from endturn.engine.actions import Action, Row
 from endturn.engine.dice import MASK, philox
-from endturn.engine.game import Action, Row
 from endturn.engine.rule import apart, rule
 from endturn.games.snowball.actions import (
     ATTACK,

@@ -10,7 +10,7 @@ The map is drawn as in a file of its own, its rows joined by /, empty rows of sn
 import re
 from typing import Any
 
-from endturn.engine.game import settings_from, settings_to_json
+from endturn.engine.settings import settings_from, settings_to_json
 from endturn.games.snowball.rules.acting import is_on_map, is_open
 from endturn.games.snowball.rules.turns import count_mustered
 from endturn.games.snowball.setup import empty_battle

@@ -3,10 +3,10 @@
 from enum import IntEnum
 from typing import Annotated
 
-from endturn.engine import game as engine
-from endturn.engine.game import choice, number, text
 from endturn.engine.record import flag, i8, i16, i32, i64, record
 from endturn.engine.rule import Table
+from endturn.engine.settings import Settings as AnySettings
+from endturn.engine.settings import choice, number, text
 from endturn.mechanisms.paths import WIDEST
 
 NONE = -1  # a unit or a tile that is not there
@@ -136,7 +136,7 @@ class Map(IntEnum):
     FROZEN_RING = 1
 
 
-class Settings(engine.Settings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What can be chosen before a match of Snowball Fight."""
 
     act_then_move: Annotated[bool, choice("a unit that has not moved may act first and move then")] = False

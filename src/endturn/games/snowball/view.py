@@ -4,8 +4,10 @@ from collections.abc import MutableSequence
 from typing import Any
 
 from endturn.engine import record
+from endturn.engine.actions import Action
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 from endturn.engine.dice import Stream
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Action, Outcome, Refusal
+from endturn.engine.game import Outcome
 from endturn.engine.rule import rule
 from endturn.games.snowball.actions import Attack, Move
 from endturn.games.snowball.rules import acting

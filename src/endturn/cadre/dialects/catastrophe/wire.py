@@ -34,7 +34,8 @@ from endturn.cadre.wire import (
     reference,
     tell,
 )
-from endturn.engine.game import Action, Malformed
+from endturn.engine.actions import Action
+from endturn.engine.answers import Malformed
 from endturn.games.catastrophe import actions
 from endturn.games.catastrophe.notation import check
 from endturn.games.catastrophe.setup import arrive, empty_world

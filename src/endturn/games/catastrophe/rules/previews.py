@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 from endturn.games.catastrophe.rules.labour import is_passable
 from endturn.games.catastrophe.state import NONE, World
 from endturn.mechanisms.grid import OFF_THE_MAP, Direction, neighbour

@@ -1,6 +1,6 @@
 """What is said to what the rules forbid: a number for each reason, its rule and its sentence."""
 
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 
 (
     BAD_RATES, TOO_HIGH, NO_TECH, SAME_TECH, NO_GOVERNMENT, SAME_GOVERNMENT, NO_PEOPLE, TEAM_STAYS, AT_WAR, NOT_READY,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from endturn.engine.game import Action
+from endturn.engine.actions import Action
 from endturn.games.notchess.actions import Attack, Move
 from endturn.games.notchess.rules.board import offset
 from endturn.games.notchess.rules.combat import chance_to_hit

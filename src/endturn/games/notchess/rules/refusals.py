@@ -1,6 +1,6 @@
 """Why an action is refused: numbers for the rules, sentences for people."""
 
-from endturn.engine.game import MATCH_OVER, NOT_YOUR_TURN, Refusal
+from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 
 NO_SUCH_SQUARE, ALREADY_BEGUN, NO_PIECE_LEFT, ALLOWANCE_EXHAUSTED = range(4, 8)
 WRONG_COLOUR, NOT_ADJACENT = range(8, 10)

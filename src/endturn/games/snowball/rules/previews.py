@@ -8,7 +8,7 @@ from collections.abc import MutableSequence
 from typing import Any, NamedTuple
 
 from endturn.engine import record
-from endturn.engine.game import Action, Leave, Why
+from endturn.engine.actions import Action, Leave, Why
 from endturn.engine.rule import rule
 from endturn.games.snowball import actions
 from endturn.games.snowball.rules import moving, tending

@@ -16,10 +16,11 @@ from typing import Any
 import msgspec
 import structlog
 
-from endturn.engine.game import Game, settings_to_json
+from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.record import Watched
 from endturn.engine.rule import kernels, missing
+from endturn.engine.settings import settings_to_json
 from endturn.games import find
 from endturn.server.room import Room
 
@@ -93,9 +94,9 @@ def make() -> None:
 def warm(match: Match) -> None:
     """Call once whatever a room calls, so that it is compiled, or loaded from the cache."""
     seat = match.to_act()[0]
-    match.refuse(seat, match.game.default_action)
+    match.refuse(seat, match.game.rules.default_action)
     match.random_action(seat, 1, 1)
-    if match.game.preview_size is not None:
+    if match.game.knowledge.preview_size is not None:
         match.preview(seat)
-    match.submit(seat, match.game.default_action)
+    match.submit(seat, match.game.rules.default_action)
     match.changed(Watched(match.layout, match.first))

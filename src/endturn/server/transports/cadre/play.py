@@ -31,7 +31,8 @@ from endturn.cadre.wire import (
     truth,
     understand,
 )
-from endturn.engine.game import Accepted, Action, Leave, Malformed, Refusal, Why
+from endturn.engine.actions import Action, Leave, Why
+from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.server.journal import Journal
 from endturn.server.ledger import Answer, Entry, Refused
 from endturn.server.room import Room, is_passing
@@ -143,7 +144,7 @@ class Play:
         self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
         self._counts = [0] * room.game.seat_count  # orders so far, by seat
         self._noted = 0
-        self._leave_tag = room.game.to_json(Leave())["do"]
+        self._leave_tag = room.game.actions.to_json(Leave())["do"]
         self.session = self._session()
         self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
@@ -410,7 +411,7 @@ class Play:
             self._compiling = None
 
     def _bot_played(self, seat: int, body: dict[str, Any]) -> None:
-        action = self.room.game.parse(body)
+        action = self.room.game.actions.parse(body)
         assert isinstance(action, Action) and self.dialect.run_of is not None
         if action == self.dialect.end_turn or action == self.dialect.again.get(self.era):
             index = self._orders[seat].pop()

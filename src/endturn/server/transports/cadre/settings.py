@@ -24,7 +24,8 @@ import msgspec
 from endturn.bots import bots_of
 from endturn.cadre import dialect
 from endturn.cadre.wire import Era
-from endturn.engine.game import Game, SettingsError, describe_settings, settings_to_json
+from endturn.engine.game import Game
+from endturn.engine.settings import SettingsError, describe_settings, settings_to_json
 from endturn.server.clock import Timing
 from endturn.server.transports.cadre.framing import Fatal
 

@@ -8,7 +8,7 @@ import argon2
 import structlog
 
 from endturn.archive.store import ACCOUNTS, KEYS, Conflict, Row, account_id, drop_admins, drop_key, insert
-from endturn.engine.game import Refusal
+from endturn.engine.answers import Refusal
 from endturn.protocol import AccountInfo, Credentials, LoggedIn, MatchInfo, Stop
 from endturn.server.lobby import Lobby
 from endturn.server.transports.web.describe import room_info

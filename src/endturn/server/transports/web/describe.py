@@ -9,7 +9,8 @@ import msgspec
 
 from endturn.archive.store import Row
 from endturn.bots import bots_of
-from endturn.engine.game import Game, SettingsError, settings_to_json
+from endturn.engine.game import Game
+from endturn.engine.settings import SettingsError, settings_to_json
 from endturn.games import find
 from endturn.protocol import Clocks, ClockWish, Event, GameInfo, MatchInfo, Now, SeatInfo, SettingInfo
 from endturn.server.ledger import seated
@@ -152,14 +153,14 @@ def clocks_of(room: Room) -> Clocks:
 @cache
 def _has_no_names(game: Game, tag: str) -> bool:
     """Whether all values of such actions are plain numbers, so that the entry says what a client hears."""
-    kind = next(kind for kind in game.rules if kind.__struct_config__.tag == tag)
+    kind = next(kind for kind in game.actions if kind.__struct_config__.tag == tag)
     hints = get_type_hints(kind).values()
     return not any(isinstance(hint, type) and issubclass(hint, IntEnum) for hint in hints)
 
 
 def _named(game: Game, body: Any) -> dict[str, Any]:
-    action: Any = game.parse(body)
-    return game.to_json(action)
+    action: Any = game.actions.parse(body)
+    return game.actions.to_json(action)
 
 
 def event_of(game: Game, entry: Entry, number: int) -> Event:

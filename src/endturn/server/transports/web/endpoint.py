@@ -11,7 +11,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from endturn.archive.store import ArchiveDown
-from endturn.engine.game import Refusal
+from endturn.engine.answers import Refusal
 from endturn.protocol import Problem, complaint, encode
 from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.web.site import Site

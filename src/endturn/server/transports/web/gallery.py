@@ -166,8 +166,8 @@ class Gallery:
         self.room = room
         self.audiences: dict[int | None, Audience] = {}
         self.here: Counter[int | None] = Counter()  # by seat; None are spectators
-        self._hides = any(rule.hidden for rule in room.game.rules.values())
-        self._together = room.game.one_view and not self._hides
+        self._hides = any(rule.hidden for rule in room.game.actions.values())
+        self._together = room.game.knowledge.one_view and not self._hides
         room.observers.append(self.happened)
         room.on_change.append(self.changed)
 

@@ -9,7 +9,8 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from endturn.archive.store import Row
-from endturn.engine.game import Game, SettingsError
+from endturn.engine.game import Game
+from endturn.engine.settings import SettingsError
 from endturn.games import find
 from endturn.protocol import (
     Created,

@@ -15,8 +15,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from endturn import protocol
 from endturn.archive.store import ArchiveDown
+from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.delta import diff
-from endturn.engine.game import Accepted, Game, Malformed, Refusal
+from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.rule import kernels, takes_dice
 from endturn.protocol import (
@@ -310,17 +311,17 @@ class _Talk:
     async def _legal(self, seat: int, said: Legal) -> Any:
         """All that a seat can do. That can take long, so it is thought about beside the loop, on a copy."""
         game = self.room.game
-        copy = await self.room.look(lambda: game.copy(self.room.match.state))
+        copy = await self.room.look(lambda: game.storage.copy(self.room.match.state))
         if isinstance(copy, Refusal):
             return Refused(said.ask, copy.rule, copy.reason)
-        if said.piece is not None and not 0 <= said.piece < game.pieces(copy):
+        if said.piece is not None and not 0 <= said.piece < game.choices.pieces(copy):
             return Refused(
-                said.ask, "piece", f"There is no piece #{said.piece}; there are {game.pieces(copy)}."
+                said.ask, "piece", f"There is no piece #{said.piece}; there are {game.choices.pieces(copy)}."
             )
 
         def think() -> list[dict[str, Any]]:
             refuse = kernels(game, "plain").refuse
-            return [game.to_json(action) for action in game.legal(copy, seat, refuse, said.piece)]
+            return [game.actions.to_json(action) for action in game.legal(copy, seat, refuse, said.piece)]
 
         return Done(said.ask, {"actions": await self.site.beside(think)})
 
@@ -330,7 +331,7 @@ class _Talk:
 
         def look() -> list[int]:
             mine = seat in match.to_act()
-            count = match.game.pieces(match.state) if mine else 0
+            count = match.game.choices.pieces(match.state) if mine else 0
             return [piece for piece in range(count) if next(match.legal(seat, piece), None) is not None]
 
         answer = await self.room.look(look)
@@ -350,41 +351,41 @@ class _Talk:
             refused = match.refuse(seat, said.action)
             if refused is not None:
                 return refused
-            action = game.parse(said.action)
-        elif game.foresee is None:
+            action = game.actions.parse(said.action)
+        elif game.knowledge.foresee is None:
             return Malformed(f"{game.title} has no preview without an action.")
         seen = {} if action is None else _imagined(match, seat, action)
-        if game.foresee is not None:
-            seen |= game.foresee(match.state, seat, action)
+        if game.knowledge.foresee is not None:
+            seen |= game.knowledge.foresee(match.state, seat, action)
         return {"legal": True, **seen}
 
 
 def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
     """What an action would change in the view, with other dice, and others' secrets as they might be."""
     game, seed = match.game, secrets.randbits(64)
-    if game.rules[type(action)].reveals and game.conceal is None:
+    if game.actions[type(action)].reveals and game.knowledge.conceal is None:
         return {}  # it would show what only playing it may
-    start = game.copy(match.state)
-    start = game.conceal(start, seat, seed) if game.conceal else start
+    start = game.storage.copy(match.state)
+    start = game.knowledge.conceal(start, seat, seed) if game.knowledge.conceal else start
     copy = Match(game, match.settings, seed=seed, start=start)
     copy.submit(seat, action)
-    certain = not takes_dice(game.rules[type(action)].apply)
+    certain = not takes_dice(game.actions[type(action)].apply)
     return {"change": diff(match.view(seat), copy.view(seat)), "certain": certain}
 
 
 def _posing(game: Game, said: Any) -> Refusal | None:
     """Why an action is none of a player's: to leave for another reason than giving up."""
-    if game.forfeit is None or (isinstance(said, dict) and said.get("do") != _way_out(game)):
+    if game.rules.forfeit is None or (isinstance(said, dict) and said.get("do") != _way_out(game)):
         return None
-    action, resigned = game.parse(said), game.forfeit("resigned")
+    action, resigned = game.actions.parse(said), game.rules.forfeit("resigned")
     return NOT_YOURS if type(action) is type(resigned) and action != resigned else None
 
 
 @cache
 def _way_out(game: Game) -> str:
     """What the action of leaving is called."""
-    assert game.forfeit is not None
-    return str(type(game.forfeit("resigned")).__struct_config__.tag)
+    assert game.rules.forfeit is not None
+    return str(type(game.rules.forfeit("resigned")).__struct_config__.tag)
 
 
 def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:

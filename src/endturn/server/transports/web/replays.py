@@ -107,7 +107,7 @@ class Reel:
                 f"That match goes on after its first 0 to {last} actions, not after {played}.",
                 "from_action",
             )
-        return self.game.write(self.match.state)
+        return self.game.text.write(self.match.state)
 
 
 def _kept(log: list[str], entries: list[Row]) -> list[Row]:

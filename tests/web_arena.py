@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and those who talk to it."""
+"""A real server process and clients that talk to it."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from endturn.engine.delta import patch
 
 TESTS = Path(__file__).parent
-# The server knows the tests' games, too.
+# The server also knows the test games.
 START = """
 from endturn.games import GAMES
 GAMES["treasure"] = "treasure_game"
@@ -29,7 +29,7 @@ main()
 
 
 class Arena:
-    """`endturn serve`, on a port that was free."""
+    """`endturn serve` on a free port."""
 
     def __init__(self, folder, *options, db=None, log=None):
         self.db = db or f"sqlite:///{folder}/arena.db"
@@ -57,7 +57,7 @@ class Arena:
         return self.log_file.read_text()
 
     def stop(self, how=signal.SIGTERM):
-        """Stop it; what it said, and its exit code."""
+        """Stop the server and return its exit code."""
         self.web.close()
         self.process.send_signal(how)
         rest, _ = self.process.communicate(timeout=30)
@@ -65,13 +65,13 @@ class Arena:
         return self.process.returncode
 
     def memory(self):
-        """Bytes that the server's process has in memory."""
+        """Resident memory of the server process in bytes."""
         pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     @contextmanager
     def locked(self):
-        """Another program holds the lock of its SQLite."""
+        """Hold the write lock of the SQLite database, as another program would."""
         other = sqlite3.connect(self.db.removeprefix("sqlite:///"), isolation_level=None)
         other.execute("begin immediate")
         try:
@@ -83,7 +83,7 @@ class Arena:
     # --- over HTTP ---
 
     def until_health(self, status):
-        """What it says of its health as soon as it has this status; it writes every second by itself."""
+        """Poll /health until it answers with this status, and return the body."""
         for _ in range(400):
             answer = self.web.get("/health")
             if answer.status_code == status:
@@ -92,7 +92,7 @@ class Arena:
         raise AssertionError(answer.text)
 
     def create(self, game="treasure", seats=("me", "me"), **more):
-        """A new match: what the server said of it."""
+        """Create a match and return the server's answer."""
         wishes = [
             {"kind": "bot", "bot": seat[4:]} if seat.startswith("bot:") else {"kind": seat} for seat in seats
         ]
@@ -105,7 +105,7 @@ class Arena:
 
     @asynccontextmanager
     async def join(self, match, token=None, since=0, **more):
-        """A client that has joined, and heard who is here."""
+        """A client that has joined and received the list of those present."""
         async with connect(self.socket_url(match), max_size=None, **more) as socket:
             client = Client(socket)
             await client.join(token, since)
@@ -113,7 +113,7 @@ class Arena:
 
 
 class Client:
-    """One socket: asks and hears, and keeps the view as it is told to."""
+    """One WebSocket client that applies changes to its view."""
 
     def __init__(self, socket):
         self.socket, self.asked = socket, 0
@@ -138,13 +138,13 @@ class Client:
         return message
 
     async def until(self, *kinds):
-        """The next message of one of these kinds."""
+        """Receive messages until one of these kinds arrives."""
         while (message := await self.hear())["type"] not in kinds:
             pass
         return message
 
     async def ask(self, kind, **more):
-        """Ask, and wait for the answer."""
+        """Send a request and wait for its answer."""
         self.asked += 1
         await self.send({"type": kind, "ask": self.asked, **more})
         while True:
@@ -156,7 +156,7 @@ class Client:
         return await self.ask("act", action={"do": do, **values})
 
     def events(self):
-        """All events that it was told, those of its welcome included."""
+        """All received events, including those of the welcome."""
         made = list(self.welcome["events"])
         made += [m["event"] for m in self.heard if m["type"] == "happened" and m["event"] is not None]
         return made
@@ -168,7 +168,7 @@ def tokens(created):
 
 @contextmanager
 def arena(folder, *options, db=None, log=None):
-    """A server that is gone when the block ends."""
+    """A server that stops at the end of the block."""
     made = Arena(folder, *options, db=db, log=log)
     try:
         yield made

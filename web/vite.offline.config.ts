@@ -1,4 +1,4 @@
-// Builds the page of a replay that is one file, beside the client; `endturn play --html` puts a match into it.
+// Builds the page for offline replays; `endturn play --html` inserts a match into it.
 
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
@@ -17,13 +17,13 @@ const PAGE = (script: string) => `<!doctype html>
 </html>
 `
 
-/** The one script that there is, inside a page. */
+/** Puts the bundle's only script into the page. */
 function onePage(): Plugin {
   return {
     name: 'one-page',
     generateBundle(_options, bundle) {
       const script = Object.values(bundle).find((part) => part.type === 'chunk')
-      if (script?.type !== 'chunk') throw new Error('there is no script to put into the page')
+      if (script?.type !== 'chunk') throw new Error('The bundle has no script.')
       for (const name of Object.keys(bundle)) delete bundle[name]
       this.emitFile({ type: 'asset', fileName: 'replay.html', source: PAGE(script.code) })
     },

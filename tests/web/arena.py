@@ -1,4 +1,4 @@
-"""A server of one's own for a test, and a person at a browser who looks at boards and clicks on cells."""
+"""A server for a test, and a person who looks at boards and clicks cells in a browser."""
 
 import json
 import os
@@ -14,7 +14,7 @@ PROGRAM = "from endturn.cli import main; main()"
 CHROMIUM = next(
     (path for path in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(path).exists()), ""
 )
-# Without a GPU the board is drawn by Chromium's own software renderer.
+# Chromium's software renderer draws the board without a GPU.
 ARGUMENTS = [
     "--no-sandbox",
     "--use-angle=swiftshader",
@@ -23,9 +23,9 @@ ARGUMENTS = [
 ]
 STATIC = Path(__file__).parents[2] / "src/endturn/server/static/index.html"
 PICTURES = Path(os.environ.get("ENDTURN_PICTURES", Path(__file__).parents[2] / "build" / "pictures"))
-PATIENCE = 120_000  # milliseconds that anything may take on a busy machine
-LOOK = 300  # milliseconds in which one sees whether anything came of a click
-# What changes when something has been done: not the tip, which follows the pointer.
+PATIENCE = 120_000  # milliseconds; generous for a busy machine
+LOOK = 300  # milliseconds until a click shows an effect
+# What an action changes on the page. Not the tip: it follows the pointer.
 SEEN = """() => JSON.stringify([
     document.querySelector('.host').stage.last, document.querySelectorAll('.bubble.menu button').length,
     document.querySelector('.events')?.innerText, document.querySelector('.facts').innerText,
@@ -33,7 +33,7 @@ SEEN = """() => JSON.stringify([
 
 
 class Arena:
-    """A server that can be killed and started again where it was."""
+    """A server that can be killed and restarted at the same address."""
 
     def __init__(self, folder, program=PROGRAM):
         self.db, self.port, self.process = f"sqlite:///{folder}/arena.db", 0, None
@@ -65,19 +65,19 @@ class Arena:
             return json.load(answer)
 
     def begin(self, game, *seats, **more):
-        """A new match; seats are "me", "link" or a bot's name. Its id, and the token of the first seat of mine."""
+        """Create a match; seats are "me", "link" or a bot. Returns its id and the first "me" seat's token."""
         kinds = [{"kind": seat} if seat in ("me", "link") else {"kind": "bot", "bot": seat} for seat in seats]
         made = self.post("matches", {"game": game, "seats": kinds, **more})
         return made["match"]["id"], (made["tokens"] or [{"token": None}])[0]["token"]
 
 
 class Person:
-    """Someone at a browser."""
+    """A person at a browser."""
 
     def __init__(self, browser, arena, **context):
         self.arena, self.faults = arena, []
-        # Fewer motions, less waiting; the tests of motions ask for them. Waiting for a condition takes `eval`,
-        # which the server's policy forbids its pages; the test of newcomers keeps to that policy.
+        # Reduced motion saves time; tests of animations turn it on. Playwright waits with `eval`, which the server's
+        # content security policy forbids; the test of newcomers keeps the policy.
         options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", "bypass_csp": True}
         options |= context
         self.context = browser.new_context(**options)
@@ -90,7 +90,7 @@ class Person:
         return self
 
     def sit(self, match, token):
-        """Go to a match with the token of a seat, as if one had begun it here."""
+        """Open a match with the token of a seat, as if this browser had created it."""
         self.open()
         self.page.evaluate(
             "([id, token]) => localStorage.setItem('endturn.seat.' + id, token)", [match, token]
@@ -114,7 +114,7 @@ class Person:
         return [mark for mark in marks if kind is None or mark["kind"] == kind]
 
     def point(self, cell):
-        """Where a cell is on the screen."""
+        """The screen position of a cell."""
         place = """([x, y]) => {
             const host = document.querySelector('.host'), box = host.getBoundingClientRect()
             const at = host.stage.place({x, y})
@@ -129,22 +129,22 @@ class Person:
         self.page.touchscreen.tap(*self.point(cell))
 
     def after(self, act):
-        """Do something, and wait until it has shown: other marks, a menu, an event, another button."""
+        """Act and wait for its effect on the page: marks, a menu, an event or a button."""
         before = self.page.evaluate(SEEN)
         act()
         self.page.wait_for_function(f"(before) => ({SEEN})() !== before", arg=before)
         return self
 
     def attempt(self, act):
-        """Do something that may show nothing: what lies under a button, or opens the menu that is open already."""
+        """Act without requiring an effect: the cell may be under a button, or its menu already open."""
         before = self.page.evaluate(SEEN)
         act()
-        with suppress(Exception):  # Playwright's own, which need not be installed where this is read
+        with suppress(Exception):  # Playwright's TimeoutError; Playwright may not be installed
             self.page.wait_for_function(f"(before) => ({SEEN})() !== before", arg=before, timeout=LOOK)
         return self
 
     def settle(self):
-        """Wait until the server has said all that can be done now, or that it is over."""
+        """Wait until the legal actions have arrived or the match is over."""
         self.page.wait_for_function(
             "document.querySelector('.over') || document.querySelector('.buttons .primary:not(:disabled)')"
         )

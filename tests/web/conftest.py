@@ -1,4 +1,4 @@
-"""The server and the browser that the tests of this folder share."""
+"""The server and the browser for the tests in this folder."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from web.arena import ARGUMENTS, CHROMIUM, STATIC, Arena, Person
 playwright = pytest.importorskip("playwright.sync_api")
 
 
-# Not for the whole session: while Playwright runs, its event loop does, and no other test here could have one.
+# Per module, not per session: while Playwright runs, its event loop blocks other tests from running their own.
 @pytest.fixture(scope="module")
 def browser():
     if not CHROMIUM:
-        pytest.skip("there is no Chromium here: apt-get install chromium")
+        pytest.skip("Chromium missing: apt-get install chromium")
     if not STATIC.exists():
-        pytest.skip("the browser client has not been built: make serve, or npm --prefix web run build")
+        pytest.skip("client not built: run npm --prefix web run build")
     with playwright.sync_playwright() as driver:
         made = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield made
@@ -29,7 +29,7 @@ def arena(tmp_path_factory):
 
 @pytest.fixture
 def person(browser, arena):
-    """A function that seats another person at a browser."""
+    """A function that opens another browser for a person."""
     people = []
 
     def another(**context):

@@ -1,4 +1,4 @@
-"""Around a match: watching, coming back, settings, rules, all for everyone who looks or listens."""
+"""Around a match: watching, reconnecting, replays, settings, rules, accessibility."""
 
 import json
 import subprocess
@@ -14,18 +14,18 @@ from web.arena import PROGRAM
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 
 
-def test_a_running_match_is_watched_without_a_seat(person, arena):
+def test_spectator_watches_a_running_match(person, arena):
     match, token = arena.begin("catastrophe", "me", "warlord")
     player, guest = person().sit(match, token), person().watch(match)
-    guest.see("You are watching.")
+    guest.see("You are watching this match.")
     player.settle()
     player.page.locator(".buttons .primary").click()
-    guest.see("Red: ends the turn.")
+    guest.see("Red ended the turn.")
     assert guest.marks("able") == []
 
 
 def finished(arena, *bots, **more):
-    """A match between bots that is over."""
+    """A finished match between bots."""
     match, _ = arena.begin("notchess", *bots, **{"settings": {"max_months": 4}, **more})
     deadline = time.monotonic() + 60
     while arena.get(f"matches/{match}")["status"] != "over" and time.monotonic() < deadline:
@@ -33,15 +33,15 @@ def finished(arena, *bots, **more):
     return match
 
 
-def test_a_finished_match_is_replayed_verified_and_linked_to(person, arena):
+def test_finished_match_is_replayed_verified_and_linked(person, arena):
     match = finished(arena, "random", "random")
     one = person(permissions=["clipboard-read", "clipboard-write"]).open(f"#/replay/{match}")
     one.page.wait_for_selector(".verified")
-    bar = one.page.get_by_label("Moment", exact=True)
+    bar = one.page.get_by_label("Position in the replay", exact=True)
     bar.fill("3")
     one.see("3 of ")
     one.picture("replay")
-    one.page.get_by_role("button", name="Link to this moment").click()
+    one.page.get_by_role("button", name="Copy link to this position").click()
     link = one.page.evaluate("navigator.clipboard.readText()")
     other = person()
     other.page.goto(link)
@@ -51,11 +51,11 @@ def test_a_finished_match_is_replayed_verified_and_linked_to(person, arena):
     total = bar.get_attribute("max")
     other.see(f"{total} of {total}")
     with one.page.expect_download() as kept:
-        one.page.get_by_role("link", name="Download the gamelog").click()
+        one.page.get_by_role("link", name="Download gamelog").click()
     assert kept.value.suggested_filename.endswith(".jsonl.gz")
 
 
-def test_weather_is_seen_to_drift(person, arena):
+def test_weather_drifts_on_the_board(person, arena):
     match = finished(arena, "random", "random", settings={"max_months": 16}, seed="5")
     one = person(reduced_motion="no-preference").open(f"#/replay/{match}")
     one.page.wait_for_selector(".verified")
@@ -66,25 +66,25 @@ def test_weather_is_seen_to_drift(person, arena):
         return above.some(({ from, to }) => from.x !== to.x || from.y !== to.y)
     }"""
     one.page.locator(".host").focus()
-    for _ in range(int(one.page.get_by_label("Moment", exact=True).get_attribute("max"))):
+    for _ in range(int(one.page.get_by_label("Position in the replay", exact=True).get_attribute("max"))):
         one.page.keyboard.press(".")
         if one.page.evaluate(moved):
             break
     else:
-        pytest.fail("no cloud and no wind has moved in sixteen months")
+        pytest.fail("no cloud or wind moved in sixteen months")
     one.page.wait_for_function("document.querySelector('.host').stage.walks.length === 0")
     layers = "Object.values(document.querySelector('.host').stage.layers)"
     drawn = one.page.evaluate(f"{layers}.reduce((sum, layer) => sum + layer.children.length, 0)")
     assert drawn == one.page.evaluate("document.querySelector('.host').stage.scene.sprites.length")
 
 
-def test_another_match_goes_on_from_any_moment_of_a_replay(person, arena):
+def test_what_if_match_starts_from_any_position(person, arena):
     one = person().open(f"#/replay/{finished(arena, 'random', 'random')}")
     one.page.wait_for_selector(".verified")
-    one.page.get_by_label("Moment", exact=True).fill("2")
+    one.page.get_by_label("Position in the replay", exact=True).fill("2")
     turn = one.page.locator(".facts").inner_text()
     one.page.get_by_role("tab", name="What if?").click()
-    one.page.get_by_role("button", name="Play Black from here").click()
+    one.page.get_by_role("button", name="Play as Black").click()
     one.page.wait_for_url("**/#/match/*")
     one.page.wait_for_selector("[data-ready=yes]")
     one.see("Your turn")
@@ -93,14 +93,14 @@ def test_another_match_goes_on_from_any_moment_of_a_replay(person, arena):
     one.page.wait_for_selector(".verified")
     one.page.get_by_role("tab", name="What if?").click()
     one.page.get_by_label("White", exact=True).select_option("chieftain")
-    one.page.get_by_role("button", name="Let bots play on").click()
+    one.page.get_by_role("button", name="Let bots play").click()
     one.page.wait_for_url("**/#/match/*")
-    one.see("You are watching.")
+    one.see("You are watching this match.")
     one.page.wait_for_selector(".over")
     one.see("chieftain")
 
 
-def test_marks_on_the_bar_of_a_replay_lead_to_what_mattered(person, arena):
+def test_marks_on_the_replay_bar_seek(person, arena):
     one = person().open(f"#/replay/{finished(arena, 'chieftain', 'random', settings={'max_months': 8})}")
     one.page.wait_for_selector(".verified")
     mark = one.page.locator(".marks button").first
@@ -109,66 +109,66 @@ def test_marks_on_the_bar_of_a_replay_lead_to_what_mattered(person, arena):
     one.page.wait_for_function("document.querySelector('.bar input').valueAsNumber > 0")
 
 
-def test_a_page_loaded_again_in_mid_turn_goes_on_where_it_was(person, arena):
+def test_reload_in_mid_turn_keeps_the_turn(person, arena):
     one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
     one.settle()
     one.click(one.marks("able")[1])
     one.page.locator(".plain button").first.click()
-    one.see("becomes")
+    one.see("became")
     one.page.reload()
     one.page.wait_for_selector("[data-ready=yes]")
     one.settle()
-    one.see("becomes")
+    one.see("became")
     one.see("Your turn")
 
 
-def test_a_server_killed_in_mid_match_is_found_again(person, arena):
+def test_client_reconnects_to_a_killed_server(person, arena):
     one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
     one.settle()
     one.page.locator(".buttons .primary").click()
-    one.see("Red: ends the turn.")
+    one.see("Red ended the turn.")
     arena.kill()
-    one.see("The connection is lost.")
+    one.see("Connection lost.")
     one.picture("lost")
     arena.start()
-    one.see("Connected again.")
+    one.see("Reconnected.")
     one.settle()
     one.page.locator(".buttons .primary").click()
     one.page.wait_for_function("document.querySelectorAll('.events li button').length > 3")
 
 
-def test_settings_out_of_their_limits_are_explained(person):
+def test_invalid_setting_is_explained(person):
     one = person().open("#/new/anarchy")
-    assert one.page.get_by_label("Rules as in").input_value() == "official"
+    assert one.page.get_by_label("Profile").input_value() == "official"
     one.page.get_by_text("All settings").click()
     one.page.get_by_label("Map width").fill("7")
-    one.page.get_by_role("button", name="Begin").click()
+    one.page.get_by_role("button", name="Start match").click()
     one.see("map_width must be even")
     one.page.get_by_label("Map width").fill("8")
-    one.page.get_by_role("button", name="Begin").click()
+    one.page.get_by_role("button", name="Start match").click()
     one.page.wait_for_selector("[data-ready=yes]")
 
 
-def test_a_deadline_is_given_in_hours_or_days(person, arena):
+def test_deadline_is_set_in_hours_or_days(person, arena):
     one = person().open("#/new/notchess")
     one.page.get_by_label("Clock").last.select_option("deadline")
-    one.page.get_by_label("Each turn within").last.fill("2")
+    one.page.get_by_label("Time for each turn").last.fill("2")
     assert one.page.get_by_label("Unit").input_value() == "days"
-    one.page.get_by_role("button", name="Begin").click()
+    one.page.get_by_role("button", name="Start match").click()
     one.page.wait_for_selector("[data-ready=yes]")
     one.see("1 d 23 h")
     match = arena.get(f"matches/{one.page.url.rpartition('/')[2]}")
     assert match["clock"]["kind"] == "deadline" and match["clock"]["seconds"] == 2 * 86_400
 
 
-def test_a_match_that_does_not_exist_says_so(person):
+def test_missing_match_says_so(person):
     person().open("#/match/nothing").see("There is no match")
 
 
-def test_rules_are_read_with_their_pictures(person):
+def test_rules_page_shows_the_legend(person):
     one = person().open("#/rules/anarchy?rule=I1")
     one.page.wait_for_selector("#rule-I1")
-    one.see("weather station: bends the wind")
+    one.see("Weather station: changes the next wind")
     one.picture("rules")
 
 
@@ -177,7 +177,7 @@ def test_rules_are_read_with_their_pictures(person):
     [("light", (360, 740)), ("dark", (360, 740)), ("light", (1280, 800))],
     ids=["light phone", "dark phone", "light desktop"],
 )
-def test_no_page_has_serious_faults_for_those_who_need_help(person, arena, colours, size):
+def test_pages_have_no_serious_accessibility_faults(person, arena, colours, size):
     one = person(color_scheme=colours, viewport={"width": size[0], "height": size[1]})
     pages = {"home": "", "new": "#/new/catastrophe", "rules": "#/rules/notchess"}
     for name, path in pages.items():
@@ -193,7 +193,7 @@ def test_no_page_has_serious_faults_for_those_who_need_help(person, arena, colou
     check(one, f"replay-{colours}-{size[0]}")
 
 
-def test_a_match_fills_a_very_large_screen(person, arena):
+def test_match_fills_a_very_large_screen(person, arena):
     one = person(color_scheme="dark", viewport={"width": 3840, "height": 2160})
     one.sit(*arena.begin("catastrophe", "me", "warlord")).settle()
     check(one, "match-dark-3840")
@@ -215,7 +215,7 @@ def check(one, name):
     assert serious == [], json.dumps(serious, indent=1)
 
 
-def test_what_happens_is_told_to_those_who_do_not_see_the_board(person, arena):
+def test_events_are_announced_to_screen_readers(person, arena):
     one = person().sit(*arena.begin("anarchy", "me", "arsonist"))
     one.settle()
     one.page.get_by_role("tab", name="Text").click()
@@ -223,11 +223,11 @@ def test_what_happens_is_told_to_those_who_do_not_see_the_board(person, arena):
     one.page.locator(".text li button").first.click()
     one.page.locator(".buttons .primary").click()
     one.page.wait_for_function(
-        "[...document.querySelectorAll('[aria-live=polite]')].some((each) => each.textContent.startsWith('Blue:'))"
+        "[...document.querySelectorAll('[aria-live=polite]')].some((each) => each.textContent.startsWith('Blue '))"
     )
 
 
-def test_the_largest_maps_are_drawn(person, arena):
+def test_largest_maps_are_drawn(person, arena):
     largest = {
         "anarchy": {"map_width": 100, "map_height": 100, "max_turns": 100},
         "catastrophe": {"map_width": 100, "map_height": 100},
@@ -241,7 +241,7 @@ def test_the_largest_maps_are_drawn(person, arena):
         assert shown == one.page.evaluate("document.querySelector('.host').stage.scene.sprites.length") > 100
 
 
-def test_a_match_is_kept_as_one_page_that_opens_without_a_server(person, tmp_path):
+def test_offline_replay_opens_without_a_server(person, tmp_path):
     page = tmp_path / "match.html"
     words = ["play", "anarchy", "arsonist", "warden", "--seed", "7", "--set", "max_turns=20", "--html", page]
     subprocess.run([sys.executable, "-c", PROGRAM, *words], check=True, capture_output=True)
@@ -249,7 +249,7 @@ def test_a_match_is_kept_as_one_page_that_opens_without_a_server(person, tmp_pat
     one = person(offline=True)
     one.page.goto(page.as_uri())
     one.see("Anarchy: arsonist – warden")
-    bar = one.page.get_by_label("Moment", exact=True)
+    bar = one.page.get_by_label("Position in the replay", exact=True)
     bar.fill(bar.get_attribute("max"))
     one.see("The turn limit was reached")
     one.picture("offline")
@@ -257,15 +257,15 @@ def test_a_match_is_kept_as_one_page_that_opens_without_a_server(person, tmp_pat
     assert refused.returncode != 0 and "--force" in refused.stderr
 
 
-def test_a_map_of_ones_own_is_played_from_a_file(person, tmp_path):
+def test_custom_map_is_played_from_a_file(person, tmp_path):
     drawn = tmp_path / "map.txt"
     drawn.write_text("T" + write_map(frozen_ring())[1:])
     one = person().open("#/new/snowball")
     one.page.get_by_text("All settings").click()
-    one.page.get_by_label("Map text: or from a file").set_input_files(drawn)
+    one.page.get_by_label("Map text: or choose a file").set_input_files(drawn)
     one.page.wait_for_function("document.getElementById('setting-map_text').value.startsWith('T')")
     one.picture("map-text")
-    one.page.get_by_role("button", name="Begin").click()
+    one.page.get_by_role("button", name="Start match").click()
     one.page.wait_for_selector("[data-ready=yes]")
     trees = one.page.evaluate(
         "document.querySelector('.host').stage.scene.sprites.filter((each) => each.art === 'tree')"

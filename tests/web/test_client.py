@@ -1,4 +1,4 @@
-"""The client's own tests and types, run by its own tools; and how heavy the pages are."""
+"""Runs the client's own type check and unit tests, and limits the size of its pages."""
 
 import gzip
 import os
@@ -11,10 +11,10 @@ import pytest
 from web.arena import STATIC
 
 WEB = Path(__file__).parents[2] / "web"
-HEAVIEST = 600_000  # bytes, compressed
+HEAVIEST = 600_000  # compressed bytes
 
 installed = pytest.mark.skipif(
-    not (WEB / "node_modules").is_dir(), reason="the client's tools are not installed: npm --prefix web ci"
+    not (WEB / "node_modules").is_dir(), reason="client tools missing: run npm --prefix web ci"
 )
 
 
@@ -27,16 +27,16 @@ def run(*words):
 
 
 @installed
-def test_the_client_keeps_to_its_types():
+def test_client_type_check_passes():
     run("check")
 
 
 @installed
-def test_the_store_the_deltas_and_the_formats_hold():
+def test_client_unit_tests_pass():
     run("test")
 
 
-@pytest.mark.skipif(not STATIC.exists(), reason="the browser client has not been built")
-def test_all_that_a_browser_loads_is_light():
+@pytest.mark.skipif(not STATIC.exists(), reason="client not built: run npm --prefix web run build")
+def test_page_size_stays_below_the_limit():
     loaded = [*STATIC.parent.glob("assets/*"), STATIC]
     assert sum(len(gzip.compress(file.read_bytes())) for file in loaded) < HEAVIEST

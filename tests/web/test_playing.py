@@ -1,4 +1,4 @@
-"""People play: whole matches by mouse, by keyboard, by touch, and against each other by link."""
+"""People play whole matches by mouse, keyboard and touch, and against each other by link."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ SHORT = {
     "notchess": ("random", {"max_months": 3}),
     "empires": ("steward", {"width": 24, "height": 16, "last_turn": 5}),
 }
-TRIES = 120  # clicks after which a match should long be over
+TRIES = 120  # more clicks than any match here needs
 
 
 def act_by_mouse(one):
-    """Do one thing: choose a marked piece and what it can do, or end the turn."""
+    """Choose a marked piece and play one of its actions, if it has one."""
     ready = one.marks("able")
     if ready and not one.marks("selected"):
         one.attempt(lambda: one.click(ready[0]))
@@ -36,7 +36,7 @@ def end_turn(one):
 
 
 @pytest.mark.parametrize("game", SHORT)
-def test_a_whole_match_against_a_bot_is_played_by_mouse(person, arena, game):
+def test_whole_match_is_played_by_mouse(person, arena, game):
     bot, settings = SHORT[game]
     one = person().sit(*arena.begin(game, "me", bot, settings=settings))
     for _ in range(TRIES):
@@ -50,7 +50,7 @@ def test_a_whole_match_against_a_bot_is_played_by_mouse(person, arena, game):
     assert one.page.locator(".events li button").count() > 2
 
 
-def test_a_turn_can_be_ended_though_the_only_piece_that_can_act_is_not_chosen(person, arena):
+def test_turn_ends_without_choosing_the_only_active_piece(person, arena):
     one = person().sit(*arena.begin("snowball", "me", "tactician", settings={"max_ticks": 150}))
     for _ in range(TRIES):
         if one.marks("selected"):
@@ -62,7 +62,7 @@ def test_a_turn_can_be_ended_though_the_only_piece_that_can_act_is_not_chosen(pe
     one.after(one.page.locator(".buttons .primary:not(:disabled)").click)
 
 
-def test_a_game_that_nobody_has_drawn_is_played_all_the_same(person, arena):
+def test_game_without_drawings_is_playable(person, arena):
     one = person().sit(*arena.begin("notchess", "me", "random", settings={"max_months": 2}))
     one.page.goto(one.page.url + "?plain")
     one.settle()
@@ -76,7 +76,7 @@ def test_a_game_that_nobody_has_drawn_is_played_all_the_same(person, arena):
     one.page.wait_for_selector(".over")
 
 
-# Pig, of docs/adding-a-game.md: a game that is registered and of which the client has never heard.
+# Pig from docs/adding-a-game.md: a registered game that the client does not know.
 WITH_PIG = f"""
 import sys
 sys.path.insert(0, {str(Path(__file__).parents[1])!r})
@@ -86,7 +86,7 @@ endturn.games.GAMES["pig"] = "toy_game"
 """
 
 
-def test_a_new_game_is_there_and_played_before_anyone_has_written_its_files(browser, tmp_path):
+def test_new_game_is_playable_without_client_files(browser, tmp_path):
     arena = Arena(tmp_path, WITH_PIG)
     try:
         one = Person(browser, arena).open()
@@ -100,7 +100,7 @@ def test_a_new_game_is_there_and_played_before_anyone_has_written_its_files(brow
         arena.kill()
 
 
-def test_a_clicked_cell_lists_what_stands_there_can_do_in_a_game_without_drawings(person, arena):
+def test_clicked_cell_lists_its_actions_without_drawings(person, arena):
     one = person().sit(*arena.begin("empires", "me", "random", settings=SHORT["empires"][1], seed="3"))
     one.settle()
     listed = one.page.locator("section[aria-label=Actions] .plain button")
@@ -117,7 +117,7 @@ def test_a_clicked_cell_lists_what_stands_there_can_do_in_a_game_without_drawing
     one.picture("empires")
 
 
-def test_a_figure_shows_what_its_ways_cost_and_what_would_come_of_them(person, arena):
+def test_figure_shows_path_costs_and_previews(person, arena):
     where = notation("N4.5 B2.7", "P6.6", turn=6, begun=1)
     one = person().sit(*arena.begin("notchess", "me", "random", position=where))
     one.settle()
@@ -129,7 +129,7 @@ def test_a_figure_shows_what_its_ways_cost_and_what_would_come_of_them(person, a
     one.picture("costs")
 
 
-def test_newcomers_are_in_a_match_with_one_click(person):
+def test_newcomer_starts_a_match_with_one_click(person):
     one = person(bypass_csp=False).open()
     one.page.get_by_role("button", name="Settings").click()
     assert not one.page.get_by_label("Sound").is_checked()
@@ -138,7 +138,7 @@ def test_newcomers_are_in_a_match_with_one_click(person):
     one.see("Your turn")
 
 
-def test_a_match_is_played_by_keyboard_alone(person, arena):
+def test_match_is_played_by_keyboard_alone(person, arena):
     one = person().sit(*arena.begin("anarchy", "me", "warden", settings=SHORT["anarchy"][1]))
     one.settle()
     one.page.locator(".host").focus()
@@ -159,10 +159,10 @@ def test_a_match_is_played_by_keyboard_alone(person, arena):
     one.page.wait_for_function(
         "(before) => document.querySelector('.facts').innerText !== before", arg=before
     )
-    one.see("ends the turn")
+    one.see("ended the turn")
 
 
-def test_a_match_is_played_by_touch_on_a_phone(person, arena):
+def test_match_is_played_by_touch_on_a_phone(person, arena):
     one = person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     one.sit(*arena.begin("catastrophe", "me", "warlord", settings={"max_turns": 20}))
     one.settle()
@@ -183,7 +183,7 @@ def test_two_people_play_each_other_by_link(person, arena):
     link = white.page.locator(".invite input").input_value()
     black = person()
     black.page.goto(link)
-    black.page.get_by_role("button", name="Take the seat Black").click()
+    black.page.get_by_role("button", name="Play as Black").click()
     black.page.wait_for_selector("[data-ready=yes]")
     white.settle()
     end_turn(white)
@@ -191,30 +191,30 @@ def test_two_people_play_each_other_by_link(person, arena):
     end_turn(black)
     white.see("Your turn")
     white.page.get_by_role("tab", name="Chat").click()
-    white.page.get_by_label("Say something").fill("Good luck!")
+    white.page.get_by_label("Write a message").fill("Good luck!")
     white.page.keyboard.press("Enter")
     black.page.get_by_role("tab", name="Chat").click()
     black.see("Good luck!")
 
 
-def test_a_seat_is_ones_own_though_the_answer_was_lost(person, arena):
+def test_seat_is_kept_if_the_answer_is_lost(person, arena):
     match, _ = arena.begin("notchess", "me", "link", public=False)
     black, lost = person(), []
 
     def lose(route):
         if lost:
             return route.continue_()
-        lost.append(route.fetch().status)  # the server has given the seat, and its answer does not arrive
+        lost.append(route.fetch().status)  # the server gives the seat, but its answer is lost
         route.abort()
 
     black.page.route("**/seats", lose)
     black.open(f"#/join/{match}")
-    black.page.get_by_role("button", name="Take the seat Black").click()
+    black.page.get_by_role("button", name="Play as Black").click()
     black.page.wait_for_selector("[data-ready=yes]")
     assert lost == [201] and all(seat["taken"] for seat in arena.get(f"matches/{match}")["seats"])
 
 
-def test_what_is_refused_is_said_beside_the_cell_with_its_rule(person, arena):
+def test_refusal_with_its_rule_appears_beside_the_cell(person, arena):
     one = person().sit(*arena.begin("anarchy", "me", "warden"))
     one.settle()
     theirs = one.page.evaluate(
@@ -227,19 +227,19 @@ def test_what_is_refused_is_said_beside_the_cell_with_its_rule(person, arena):
     one.picture("refused")
 
 
-def test_an_action_is_taken_back(person, arena):
+def test_undo_takes_back_an_action(person, arena):
     one = person().sit(*arena.begin("catastrophe", "me", "warlord"))
     one.settle()
     one.click(one.marks("able")[1])
     one.page.wait_for_function("document.querySelector('.host').stage.last.some((m) => m.kind === 'target')")
     moves = one.page.locator(".plain button").first
     moves.click()
-    one.see("becomes")
+    one.see("became")
     one.page.get_by_role("button", name="Undo").click()
-    one.see("took the last action back")
+    one.see("took back the last action")
 
 
-def test_a_match_is_given_up_only_when_one_is_sure(person, arena):
+def test_resigning_asks_for_confirmation(person, arena):
     one = person().sit(*arena.begin("anarchy", "me", "warden"))
     one.settle()
     one.page.get_by_role("button", name="Resign").click()
@@ -247,7 +247,7 @@ def test_a_match_is_given_up_only_when_one_is_sure(person, arena):
     one.see("You lost.")
 
 
-def test_what_happens_is_shown_step_by_step_and_can_be_skipped(person, arena):
+def test_animation_can_be_skipped(person, arena):
     one = person(reduced_motion="no-preference").sit(*arena.begin("anarchy", "me", "arsonist"))
     one.settle()
     one.page.locator(".buttons .primary").click()

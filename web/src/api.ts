@@ -1,4 +1,4 @@
-// The HTTP API, typed. A request that is not carried out throws a NotDone with the server's sentence.
+// The typed HTTP API. A failed request throws NotDone with the server's reason.
 
 import type { Created, GameInfo, MatchInfo, NewMatch, Problem, Result, SeatToken } from './protocol'
 import type { Replay, Verified } from './protocol'
@@ -46,11 +46,11 @@ async function post<T>(path: string, said: unknown): Promise<T> {
 }
 
 const at = encodeURIComponent
-const AGAIN = 1500 // milliseconds
+const AGAIN = 1500 // milliseconds until a retry
 
 let known: Promise<GameInfo[]> | undefined
 
-/** The games; asked once, and again only if that failed. */
+/** The games; fetched once and cached, unless the request fails. */
 export function games(): Promise<GameInfo[]> {
   known ??= get<{ games: GameInfo[] }>('games').then((answer) => answer.games)
   known.catch(() => (known = undefined))
@@ -62,7 +62,7 @@ export const rules = async (name: string) => (await ask(`games/${at(name)}/rules
 export const matches = async (status: string, limit = 20) => (await get<{ matches: MatchInfo[] }>(`matches?status=${status}&limit=${limit}`)).matches
 export const match = (id: string) => get<MatchInfo>(`matches/${at(id)}`)
 export const create = (wish: NewMatch) => post<Created>('matches', wish)
-/** Take a seat. The token is ours, so that asking again gets the same seat if the first answer was lost on the way. */
+/** Take a seat. The client makes the token, so that a retry gets the same seat if the first answer is lost. */
 export async function takeSeat(id: string, name: string, seat: number): Promise<SeatToken> {
   const token = Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const wish = () => post<SeatToken>(`matches/${at(id)}/seats`, { name, seat, token })
@@ -80,7 +80,7 @@ export const replay = (id: string, first = 0) => get<Replay>(`matches/${at(id)}/
 export const verify = (id: string) => get<Verified>(`matches/${at(id)}/verify`)
 export const gamelog = (id: string) => new URL(`matches/${at(id)}/gamelog`, ROOT).href
 
-/** The address of a match's socket. */
+/** The WebSocket address of a match. */
 export function socketOf(id: string): string {
   const url = new URL(`matches/${at(id)}/play`, ROOT)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'

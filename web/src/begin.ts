@@ -1,11 +1,11 @@
-// Begin a match and go to it.
+// Creates a match and opens it.
 
 import { create } from './api'
 import { keepToken, prefs } from './prefs.svelte'
 import type { GameInfo, NewMatch, SeatWish } from './protocol'
 import { go } from './route.svelte'
 
-/** The bot that a newcomer meets: one of the game's own, for a random player is no opponent. */
+/** The default opponent: one of the game's own bots, because a random one is too weak. */
 export function sparring(game: GameInfo): string {
   return game.bots.find((bot) => bot !== 'random') ?? game.bots[0] ?? 'random'
 }
@@ -17,7 +17,7 @@ export async function begin(wish: NewMatch): Promise<void> {
   go('match', made.match.id)
 }
 
-/** Against a bot, with everything as the game has it: one click. */
+/** Start a match against a bot with the default settings. */
 export function playNow(game: GameInfo): Promise<void> {
   const others: SeatWish[] = game.seats.slice(1).map(() => ({ kind: 'bot', bot: sparring(game) }))
   return begin({ game: game.name, seats: [{ kind: 'me', name: prefs.name }, ...others] })

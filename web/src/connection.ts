@@ -1,4 +1,4 @@
-// The socket of a match: joins, asks and is answered, and comes back by itself when it was lost.
+// The WebSocket of a match: joins, sends requests, matches answers and reconnects.
 
 import { socketOf } from './api'
 import type { Said, Told } from './protocol'
@@ -12,9 +12,9 @@ export type Answer = { ok: true; answer: unknown } | ({ ok: false } & RefusedAns
 
 type Question = Said extends infer Each ? (Each extends { ask: number } ? Omit<Each, 'ask'> : never) : never
 
-const FIRST_WAIT = 400 // milliseconds before the first attempt to come back; doubled each time
+const FIRST_WAIT = 400 // milliseconds before the first reconnect; doubles each time
 const LONGEST_WAIT = 8000
-const PATIENCE = 15000 // milliseconds for an answer
+const PATIENCE = 15000 // milliseconds to wait for an answer
 
 export class Connection {
   private socket: WebSocket | null = null
@@ -43,7 +43,7 @@ export class Connection {
     this.state('closed')
   }
 
-  /** Join anew, to be told where the match stands. */
+  /** Join again, to receive the current state of the match. */
   rejoin(): void {
     const old = this.socket
     if (!old) return
@@ -52,7 +52,7 @@ export class Connection {
     this.open(false)
   }
 
-  /** Ask something; the answer is the server's, or a refusal of our own if the socket is lost meanwhile. */
+  /** Send a request. If the connection is lost first, the answer is a refusal with the rule "link". */
   ask(question: Question): Promise<Answer> {
     const ask = ++this.asked
     return new Promise((resolve) => {

@@ -1,13 +1,13 @@
-// Applies the changes that the server writes to a view; `engine/delta.py` is the other half.
+// Applies the server's changes to a view; `engine/delta.py` is the other half.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** A change: [] nothing, [value] it is now this, [parts, gone] a dictionary, [parts, length] a list. */
+/** A change: [] none, [value] a new value, [parts, gone] for a dictionary, [parts, length] for a list. */
 export type Delta = unknown[]
 
 type Parts = Record<string, Delta>
 
-/** The view after a change; the one before is left as it was, and what did not change is shared with it. */
+/** The view after a change. The old view is not modified; unchanged parts are shared. */
 export function patch(before: unknown, delta: Delta): unknown {
   if (delta.length === 0) return before
   if (delta.length === 1) return delta[0]

@@ -1,4 +1,4 @@
-// What a client knows of a match, and how each message of the server changes that.
+// The client's knowledge of a match, and how each server message changes it.
 
 import { patch, type Delta } from './delta'
 import type { Event, MatchInfo, Now, SeatInfo, Told } from './protocol'
@@ -10,13 +10,13 @@ export interface Feed {
   view: View
   events: Event[]
   now: Now
-  heard: number // by this client's clock, when `now` was told
+  heard: number // when `now` arrived, by this client's clock
   seats: SeatInfo[]
   watching: number
   failed: string | null
 }
 
-/** What is known after a message; answers to questions change nothing. */
+/** The feed after a message. Answers to requests change nothing. */
 export function fold(feed: Feed | null, told: Told, at: number): Feed | null {
   if (told.type === 'welcome') return welcomed(feed, told, at)
   if (!feed) return null
@@ -36,12 +36,12 @@ function welcomed(before: Feed | null, told: Extract<Told, { type: 'welcome' }>,
   return { match, seat, view, now, heard: at, events: [...kept, ...told.events], seats: match.seats, watching: before?.watching ?? 0, failed: null }
 }
 
-/** How many events are known, to be told only the others when coming back. */
+/** The number of known events; after a reconnect the server sends only the others. */
 export function known(feed: Feed | null): number {
   return feed?.events.at(-1)?.number ?? 0
 }
 
-/** Milliseconds that a seat has left at a moment of this client's clock; null where there is no limit. */
+/** A seat's remaining milliseconds at a time of this client's clock; null without a limit. */
 export function left(feed: Feed, seat: number, at: number): number | null {
   const { left, running, paused } = feed.now.clocks
   const told = left[seat] ?? null

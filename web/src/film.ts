@@ -1,10 +1,10 @@
-// A finished match as a film: the view after any step, and the game's measures over time.
+// A replay as a film: the view after any step, and the game's measures over time.
 
 import { patch, type Delta } from './delta'
 import type { Measure, View } from './games/face'
 import type { Event, Replay, Step, TurnMark } from './protocol'
 
-const KEY = 16 // steps between views that are kept; those in between are made when they are wanted
+const KEY = 16 // steps between stored views; the views in between are computed on demand
 
 export interface Point {
   step: number
@@ -38,7 +38,7 @@ export class Film {
     return this.steps.length
   }
 
-  /** More steps, in order. */
+  /** Append steps, in order. */
   add(steps: Step[]): void {
     let view = this.view(this.loaded)
     const marks = new Set(this.turns.map((mark) => mark.step))
@@ -56,7 +56,7 @@ export class Film {
     this.points.push({ step, turn: this.turnAt(step), values: this.measures.map(({ of }) => seats.map((seat) => of(view, seat))) })
   }
 
-  /** The view after so many steps. */
+  /** The view after `step` steps. */
   view(step: number): View {
     const near = step >= this.last.step && step - this.last.step < KEY ? this.last : null
     const key = near ?? { step: Math.floor(step / KEY) * KEY, view: this.keys[Math.floor(step / KEY)] as View }
@@ -70,7 +70,7 @@ export class Film {
     return this.steps[step - 1]?.event ?? null
   }
 
-  /** How many actions and undos had been played by then: what a match from this moment begins with. */
+  /** The number of actions and undos up to a step; a what-if match starts from it. */
   played(step: number): number {
     return this.steps[step - 1]?.played ?? 0
   }
@@ -79,13 +79,13 @@ export class Film {
     return this.turns.findLast((mark) => mark.step <= step)?.turn ?? 0
   }
 
-  /** The step at which the turn before or after a step begins. */
+  /** The first step of the previous or next turn. */
   turnStep(step: number, by: 1 | -1): number {
     const found = by > 0 ? this.turns.find((mark) => mark.step > step) : this.turns.findLast((mark) => mark.step < step)
     return found?.step ?? (by > 0 ? this.total : 0)
   }
 
-  /** The moments at which most changed, by the first measure: worth a mark on the bar. */
+  /** The steps with the largest changes of the first measure; each gets a mark on the bar. */
   moments(most: number): number[] {
     const jumps = this.points.slice(1).map((point, i) => {
       const before = this.points[i]?.values[0] ?? []

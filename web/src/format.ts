@@ -1,4 +1,4 @@
-// Times, names and settings as people read them.
+// Formats times, names and settings for people.
 
 import type { GameInfo, MatchInfo, Result, SeatInfo } from './protocol'
 import { say } from './words'
@@ -7,7 +7,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** What a clock shows: 0:07.3, 4:05, 2:10:00, 3 d 4 h. */
+/** A clock's time: 0:07.3, 4:05, 2:10:00, 3 d 4 h. */
 export function clock(ms: number): string {
   const seconds = ms / 1000
   if (seconds < 10) return `0:0${(Math.floor(seconds * 10) / 10).toFixed(1)}`
@@ -18,7 +18,7 @@ export function clock(ms: number): string {
   return `${Math.floor(whole / MINUTE)}:${two(whole % MINUTE)}`
 }
 
-/** How long ago something was. */
+/** The age of something, such as "5 min ago". */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, (now - at) / 1000)
   if (seconds < MINUTE) return say('ago_now')
@@ -27,7 +27,7 @@ export function ago(at: number, now: number): string {
   return say('ago_days', { n: Math.floor(seconds / DAY) })
 }
 
-/** A seat's player, or that there is none yet. */
+/** The name of a seat's player, or "open seat". */
 export function player(seat: SeatInfo): string {
   return seat.taken ? seat.name : say('open_seat')
 }
@@ -36,7 +36,7 @@ export function pairing(match: MatchInfo): string {
   return match.seats.map(player).join(' – ')
 }
 
-/** Who won, in a few words. */
+/** The result in a few words. */
 export function verdict(result: Result): string {
   const first = result.names.filter((_, seat) => result.places[seat] === 1)
   return first.length === 1 ? say('won', { name: first[0] ?? '' }) : say('drawn')
@@ -48,14 +48,14 @@ export function humane(name: string): string {
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
-/** A number for a chart or a card: no needless decimals. */
+/** A number with at most one decimal. */
 export function amount(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toFixed(1)
 }
 
-/** The names of a game's presets, the default first: that is the one which changes nothing. (JavaScript sorts keys like
- * "2017" to the front, so that their order says nothing.) */
-export function presets(game: Pick<GameInfo, 'profiles'>): string[] {
+/** The names of a game's profiles, the default first: the one that changes no setting. (The order of the keys says nothing,
+ * because JavaScript moves keys such as "2017" to the front.) */
+export function profiles(game: Pick<GameInfo, 'profiles'>): string[] {
   const names = Object.keys(game.profiles)
   const plain = names.find((name) => Object.keys(game.profiles[name] ?? {}).length === 0)
   return plain === undefined ? names : [plain, ...names.filter((name) => name !== plain)]

@@ -1,9 +1,10 @@
-// What a player has in hand: the chosen piece, what it can do, and what is said beside the board about it.
+// The player's current choice: the chosen piece, its legal actions, and the tip beside the board.
 
 import type { Cell, Highlight } from './board/scene'
 import type { Action, Face, View } from './games/face'
 import type { Foreseen, Live } from './live.svelte'
 import type { Now } from './protocol'
+import { begun } from './words'
 
 export interface Tip {
   cell: Cell
@@ -16,28 +17,28 @@ export interface Menu {
   actions: Action[]
 }
 
-const MOST_LISTED = 2000 // actions of pieces without a cell, of which a game that nobody has drawn has only such
+const MOST_LISTED = 2000 // actions without a piece on the board; games without drawings have only such actions
 
-const MANY = 60 // targets, from which on they are marked more softly
+const MANY = 60 // targets; more get a softer mark
 
 const same = (a: Cell | null, b: Cell | null) => a !== null && b !== null && a.x === b.x && a.y === b.y
 
 export class Hand {
   ready = $state.raw<number[]>([]) // pieces that can act
-  private sole = $state.raw<Action[]>([]) // what the only piece that can act may do
+  private sole = $state.raw<Action[]>([]) // legal actions of the only piece that can act
   piece = $state<number | null>(null)
-  actions = $state.raw<Action[]>([]) // of the chosen piece, or of all where pieces have no cells
-  reach = $state.raw<Highlight[]>([]) // areas around the chosen piece
-  turnActions = $state.raw<Action[]>([]) // of the turn itself
-  here = $state.raw<Cell | null>(null) // a cell whose actions are listed, where pieces are not chosen by number
+  actions = $state.raw<Action[]>([]) // of the chosen piece
+  reach = $state.raw<Highlight[]>([]) // marked area around the chosen piece
+  turnActions = $state.raw<Action[]>([]) // actions that belong to no piece on the board
+  here = $state.raw<Cell | null>(null) // the chosen cell, in games whose pieces are not chosen by number
   menu = $state.raw<Menu | null>(null)
   tip = $state.raw<Tip | null>(null)
   cursor = $state.raw<Cell | null>(null)
-  alert = $state('') // for screen readers, at once
+  alert = $state('') // read aloud immediately
   busy = $state(false)
   private asked = 0
   private hovered = 0
-  private coming: { now: Now; view: Promise<View | null> } | null = null // the end of this turn, asked for once
+  private coming: { now: Now; view: Promise<View | null> } | null = null // the preview of ending this turn, requested once
 
   constructor(
     private readonly live: Live,
@@ -52,9 +53,9 @@ export class Hand {
     return this.face().input
   }
 
-  // --- what can be done ---
+  // --- legal actions ---
 
-  /** Ask anew what can be done; the chosen piece is kept if it can still do something. */
+  /** Fetch the legal actions again. Keeps the chosen piece if it can still act. */
   async refresh(): Promise<void> {
     const asked = ++this.asked
     if (!this.live.mine) return this.forget()
@@ -70,7 +71,7 @@ export class Hand {
     if (asked === this.asked) this.sole = placed.length === 1 ? actions : []
   }
 
-  /** What belongs to no piece on the board: ending the turn, say. */
+  /** Fetch the actions that belong to no piece on the board, such as ending the turn. */
   private async askTurn(asked: number, ready: number[]): Promise<void> {
     const loose = ready.filter((piece) => !this.input.cellOf(this.view, piece))
     if (this.input.about) {
@@ -127,25 +128,25 @@ export class Hand {
     return found
   }
 
-  /** The actions of no piece that are offered now: those of what stands on the chosen cell, or all. */
+  /** The actions without a chosen piece that are offered now: those of the chosen cell, or all. */
   get listed(): Action[] {
     const { about } = this.input
     return about && this.here ? this.turnActions.filter((action) => same(about(this.view, action), this.here)) : this.turnActions
   }
 
-  /** The cells on which something stands that can act. */
+  /** The cells of pieces that can act. */
   private get actors(): Cell[] {
     const { about } = this.input
     const cells = about ? this.turnActions.flatMap((action) => about(this.view, action) ?? []) : []
     return [...new Map(cells.map((cell) => [`${cell.x},${cell.y}`, cell])).values()]
   }
 
-  /** Actions of the chosen piece that are aimed at no cell. */
+  /** Actions of the chosen piece without a target cell. */
   get plain(): Action[] {
     return this.actions.filter((action) => !this.input.aim(this.view, action))
   }
 
-  /** The action of the main button, whether or not the only piece that can act is chosen. */
+  /** The action of the main button, even if it belongs to the only piece that can act. */
   get closing(): Action | null {
     const closes = this.input.closes ?? ((action: Action) => action.do === 'end_turn')
     return [...this.turnActions, ...this.actions, ...this.sole].find(closes) ?? null
@@ -179,7 +180,7 @@ export class Hand {
 
   // --- pointing ---
 
-  /** A click or Enter on a cell: do what can be done there, choose what stands there, or say why not. */
+  /** A click or Enter on a cell: play the action aimed there, choose the piece there, or explain why neither is legal. */
   async pick(cell: Cell): Promise<void> {
     this.live.skip()
     this.cursor = cell
@@ -200,14 +201,14 @@ export class Hand {
     await this.why(cell, piece)
   }
 
-  /** Choose a piece; if all it can do is done on its own cell, offer that at once. */
+  /** Choose a piece; if all its actions target its own cell, open the menu. */
   private async choose(piece: number, cell: Cell): Promise<void> {
     await this.select(piece)
     const here = this.actions.filter((action) => same(this.input.aim(this.view, action), cell))
     if (here.length && here.length === this.actions.length) this.menu = { cell, actions: here }
   }
 
-  /** Nothing can be done there: what is there, and which rule stands in the way. */
+  /** No legal action there: show the refusal, or the contents of the cell. */
   private async why(cell: Cell, piece: number | null): Promise<void> {
     const what = this.face().board.tell(this.view, cell)
     const actor = this.piece ?? piece
@@ -222,7 +223,7 @@ export class Hand {
     this.alert = tip.lines.join(' ')
   }
 
-  /** The pointer or cursor is over a cell. */
+  /** The pointer or cursor moved over a cell: show its contents and a preview. */
   async hover(cell: Cell | null): Promise<void> {
     const asked = ++this.hovered
     if (this.menu) return
@@ -243,7 +244,7 @@ export class Hand {
     if (asked === this.hovered && same(this.tip?.cell ?? null, cell)) this.tip = { cell, kind: 'foreseen', lines: [what, ...lines, ...this.foretold(first, foreseen)] }
   }
 
-  /** What the end of the turn will bring there, where the game can tell. */
+  /** Add what happens to the cell at the end of the turn, if the game previews it. */
   private async lookAhead(cell: Cell, what: string, asked: number): Promise<void> {
     const { ahead } = this.face().board
     const now = this.live.feed?.now
@@ -259,12 +260,12 @@ export class Hand {
     return this.live.preview(action)
   }
 
-  /** What a preview says, in the game's words or in ours. */
+  /** A preview in sentences. */
   foretold(action: Action, foreseen: Foreseen): string[] {
     if (foreseen.refused) return [foreseen.refused]
     const { outcome, foretell } = this.input
-    if (foretell) return foretell(this.view, action, foreseen.said, foreseen.view)
-    return foreseen.view && outcome ? outcome(this.view, foreseen.view, action) : []
+    if (foretell) return foretell(this.view, action, foreseen.said, foreseen.view).map(begun)
+    return foreseen.view && outcome ? outcome(this.view, foreseen.view, action).map(begun) : []
   }
 
   // --- playing ---
@@ -291,7 +292,7 @@ export class Hand {
     this.alert = reason
   }
 
-  // --- by keyboard ---
+  // --- keyboard ---
 
   /** Go to the next piece that can act. */
   next(by: number): Cell | null {
@@ -304,7 +305,7 @@ export class Hand {
     return cell
   }
 
-  /** The next cell on which the chosen piece can do something. */
+  /** Go to the next target of the chosen piece. */
   nextTarget(by: number): Cell | null {
     const cells = [...this.targets.keys()].map((key) => ({ x: Number(key.split(',')[0]), y: Number(key.split(',')[1]) }))
     if (!cells.length) return this.next(by)

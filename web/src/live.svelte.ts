@@ -1,4 +1,4 @@
-// A match as it is lived: the connection, what is known, and what is shown of it, one event after the other.
+// A live match: the connection, the latest view, and a queue that shows events one by one.
 
 import { match } from './api'
 import { Connection, type Answer, type LinkState } from './connection'
@@ -9,7 +9,7 @@ import { tokenOf } from './prefs.svelte'
 import type { Event, Told } from './protocol'
 import { say } from './words'
 
-/** One thing to show: the view it led to and the event, if it may be known. */
+/** One step to show: the views around it and its event, or null if the event is hidden. */
 export interface Beat {
   before: View
   view: View
@@ -17,21 +17,21 @@ export interface Beat {
   ms: number
 }
 
-const OWN = 260 // milliseconds that one's own action is shown
+const OWN = 260 // milliseconds to show an action of this player
 const OTHERS = 420
-const IN_ALL = 3600 // for a whole queue, at most
+const IN_ALL = 3600 // at most, for a whole queue
 const SHORTEST = 45
-const SOON = 50 // milliseconds until one asks whether a match whose seats are taken has begun
+const SOON = 50 // milliseconds until the client asks whether a full match has started
 const PATIENCE = 4000
 
 export class Live {
   feed = $state.raw<Feed | null>(null)
   link = $state<LinkState>('connecting')
-  returned = $state(false) // whether the connection was lost and is back
-  beat = $state.raw<Beat | null>(null) // what the board shows
-  waiting = $state(0) // beats still to be shown
+  returned = $state(false) // true after a reconnect
+  beat = $state.raw<Beat | null>(null) // shown on the board now
+  waiting = $state(0) // beats in the queue
   refusal = $state<string | null>(null)
-  /** The views just before the events that this client lived through. */
+  /** The view just before each event that this client received live. */
   readonly befores = new Map<number, View>()
   private queue: Beat[] = []
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -78,7 +78,7 @@ export class Live {
     }
   }
 
-  /** The match waits for its last seat. That it has begun may be told, or else is found out by asking. */
+  /** While the match waits for players, poll for its start, in case no message announces it. */
   private await(ms: number): void {
     clearTimeout(this.asking)
     this.asking = setTimeout(() => {
@@ -112,7 +112,7 @@ export class Live {
     this.timer = setTimeout(() => this.next(), share)
   }
 
-  /** Show the newest at once. */
+  /** Skip the queue and show the latest view. */
   skip(): void {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -130,7 +130,7 @@ export class Live {
     this.beat = beat
   }
 
-  // --- asking ---
+  // --- requests ---
 
   async act(action: Action): Promise<Answer> {
     return worded(await this.connection.ask({ type: 'act', action }))
@@ -157,13 +157,13 @@ export class Live {
     return answer.ok ? (answer.answer as { actions: Action[] }).actions : []
   }
 
-  /** The pieces that can do something. */
+  /** The pieces that can act. */
   async ready(): Promise<number[]> {
     const answer = await this.connection.ask({ type: 'ready' })
     return answer.ok ? (answer.answer as { pieces: number[] }).pieces : []
   }
 
-  /** What would come of an action: the server's own words for it, and the view after it where it can tell. */
+  /** Preview an action: the server's sentences about it, and the view after it if the server sends one. */
   async preview(action: Action | null): Promise<Foreseen> {
     const answer = worded(await this.connection.ask({ type: 'preview', action }))
     if (!answer.ok) return { refused: answer.reason, view: null, said: {} }
@@ -180,7 +180,7 @@ export interface Foreseen {
   said: Record<string, unknown>
 }
 
-/** A refusal with the id of the rule that it comes from, if a rule says it. */
+/** The reason of a refusal, with its rule id if it has one. */
 function worded(answer: Answer): Answer {
   if (answer.ok) return answer
   if (answer.rule === 'link') return { ...answer, reason: say('link_action') }

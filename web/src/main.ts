@@ -1,4 +1,4 @@
-// Starts the client.
+// Mounts the client.
 
 import { mount } from 'svelte'
 import App from './App.svelte'

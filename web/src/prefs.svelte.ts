@@ -1,4 +1,4 @@
-// What this browser remembers: colours, name, sound, animations, and the tokens of one's seats.
+// Stored in this browser: theme, name, sound, animations and the tokens of the user's seats.
 
 import type { Theme } from './art/palette'
 
@@ -8,7 +8,7 @@ function read(key: string): string | null {
   try {
     return localStorage.getItem(`endturn.${key}`)
   } catch {
-    return null // storage may be forbidden; nothing is remembered then
+    return null // the browser may forbid storage
   }
 }
 
@@ -16,7 +16,7 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(`endturn.${key}`, value)
   } catch {
-    // see read
+    // the browser may forbid storage
   }
 }
 
@@ -51,7 +51,7 @@ export function tokenOf(match: string): string | null {
   return read(`seat.${match}`)
 }
 
-/** Remember the token of a seat, and the match among one's own. */
+/** Store the token of a seat and add the match to the user's matches. */
 export function keepToken(match: string, token: string): void {
   write(`seat.${match}`, token)
   write('mine', JSON.stringify([match, ...myMatches().filter((each) => each !== match)].slice(0, 30)))

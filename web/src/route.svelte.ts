@@ -1,4 +1,4 @@
-// Which page is shown, from the part of the address behind #. Tokens there never reach a server's log.
+// The current page, from the part of the address after #. Browsers never send that part, so tokens in it stay out of logs.
 
 export interface Route {
   page: string
@@ -6,7 +6,7 @@ export interface Route {
   query: URLSearchParams
 }
 
-/** #/replay/ID?step=3 becomes page "replay", rest ["ID"], query step=3. */
+/** #/replay/ID?step=3 is page "replay", rest ["ID"], query step=3. */
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [page = '', ...rest] = path.split('/').map(decodeURIComponent)
@@ -31,7 +31,7 @@ export function go(...parts: string[]): void {
   location.hash = to(...parts)
 }
 
-/** A whole address, to send to someone. */
+/** A full address to share. */
 export function link(...parts: string[]): string {
   return new URL(to(...parts), location.href).href
 }

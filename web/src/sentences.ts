@@ -1,16 +1,23 @@
-// What happened, as sentences: for the list of events and for announcements.
+// Turns events into sentences, for the event list and for screen readers.
 
-import type { Face, View } from './games/face'
-import type { Action } from './games/face'
+import type { Action, Face, View } from './games/face'
 import type { Event } from './protocol'
-import { say } from './words'
+import { say, type Word } from './words'
 
-/** An event in words; `view` has the pieces it speaks of, and is `exact` if it is the one just before it. */
+const LEFT: Record<string, Word> = { resigned: 'game.resigned', timed_out: 'game.timed_out', disconnected: 'game.disconnected' }
+
+/** One event as a sentence. `view` names the pieces; `exact` means that it is the view just before the event. */
 export function sentence(face: Face, view: View, event: Event, names: string[], exact = false): string {
   const name = event.seat === null || event.seat === undefined ? '' : (names[event.seat] ?? `#${event.seat}`)
   if (event.kind === 'undo') return say('undone', { name })
   if (event.kind === 'pause') return say('paused_by', { name })
   if (event.kind === 'resume') return say('resumed_by', { name })
   if (event.kind === 'chat') return event.text ?? ''
-  return event.action ? `${name}: ${face.input.told(view, event.action as Action, exact)}.` : ''
+  return event.action ? acted(face, view, event.action as Action, name, exact) : ''
+}
+
+function acted(face: Face, view: View, action: Action, seat: string, exact: boolean): string {
+  if (action.do === 'end_turn') return say('game.ended_turn', { seat })
+  if (action.do === 'leave') return say(LEFT[String(action.why)] ?? 'game.resigned', { seat })
+  return face.input.told(view, action, seat, exact)
 }

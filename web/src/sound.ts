@@ -1,4 +1,4 @@
-// A short sound when it is one's turn; off unless someone asks for it.
+// A short sound when the player's turn begins; off by default.
 
 let context: AudioContext | undefined
 

@@ -4,7 +4,7 @@ import { centre, CLOSEST, fit, hold, sees, zoomAt } from '../src/board/camera'
 const FRAME = { width: 800, height: 600 }
 
 describe('the camera', () => {
-  it('fits the whole board into the frame, in its middle', () => {
+  it('fits the whole board into the middle of the frame', () => {
     const camera = fit(FRAME, 40, 20)
     expect(camera.scale).toBeCloseTo((800 - 24) / 40)
     expect(camera.x).toBeCloseTo(12)
@@ -19,19 +19,19 @@ describe('the camera', () => {
     expect(under(after)[1]).toBeCloseTo(under(before)[1] as number)
   })
 
-  it('goes neither nearer nor farther than it may', () => {
+  it('stays within its zoom limits', () => {
     const camera = fit(FRAME, 8, 8)
     expect(zoomAt(camera, 100, 0, 0, 10).scale).toBe(CLOSEST)
     expect(zoomAt(camera, 0.001, 0, 0, 10).scale).toBe(10)
   })
 
-  it('never loses the board', () => {
+  it('keeps part of the board in the frame', () => {
     const far = hold({ x: 99999, y: -99999, scale: 100 }, FRAME, 40, 20)
     expect(far.x).toBeLessThan(FRAME.width)
     expect(far.y + 2000).toBeGreaterThan(0)
   })
 
-  it('brings a cell into the middle', () => {
+  it('centres a cell', () => {
     const camera = centre({ x: 0, y: 0, scale: 100 }, FRAME, 30, 10)
     expect(sees(camera, FRAME, 30, 10)).toBe(true)
     expect(sees(camera, FRAME, 0, 0)).toBe(false)

@@ -18,23 +18,23 @@ function film(): Film {
 }
 
 describe('a film', () => {
-  it('has the view after every step, in whatever order it is asked for', () => {
+  it('returns the view after any step, in any order', () => {
     const made = film()
     for (const step of [0, 50, 17, 16, 15, 33, 1, 49]) expect(made.view(step)).toEqual({ count: step })
   })
 
-  it('knows turns, and where the next and the last begin', () => {
+  it('knows where turns begin', () => {
     const made = film()
     expect([made.turnAt(0), made.turnAt(7), made.turnAt(50)]).toEqual([0, 1, 9])
     expect([made.turnStep(7, 1), made.turnStep(7, -1), made.turnStep(47, 1)]).toEqual([10, 5, 50])
   })
 
-  it('measures every turn and the end', () => {
+  it('measures every turn and the end of the match', () => {
     const made = film()
     expect(made.points.map((point) => point.step)).toEqual([0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50])
     expect(made.points.at(-1)?.values).toEqual([[50, 100]])
     expect(made.moments(3)).toHaveLength(3)
   })
 
-  it('says from how many actions a match may go on', () => expect(film().played(12)).toBe(12))
+  it('says how many actions a what-if match starts from', () => expect(film().played(12)).toBe(12))
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, amount, clock, humane, presets, verdict } from '../src/format'
+import { ago, amount, clock, humane, profiles, verdict } from '../src/format'
 
 describe('clock', () => {
   it.each([
@@ -21,25 +21,25 @@ describe('ago', () => {
     [200000, '2 d ago'],
   ])('says %d s as %s', (seconds, text) => expect(ago(0, seconds * 1000)).toBe(text))
 
-  it('does not look into the future when clocks differ', () => expect(ago(5000, 0)).toBe('just now'))
+  it('is never negative when clocks differ', () => expect(ago(5000, 0)).toBe('just now'))
 })
 
 describe('names and numbers', () => {
-  it('are as people write them', () => {
+  it('are formatted for people', () => {
     expect(humane('map_width')).toBe('Map width')
     expect([amount(3), amount(2.25)]).toEqual(['3', '2.3'])
   })
 
-  it('tell who won, or that nobody did alone', () => {
+  it('name the winner or say that it was a draw', () => {
     const result = { match: 'm', game: 'g', at: 0, names: ['Ann', 'Ben'], places: [2, 1], reasons: [] }
     expect(verdict(result)).toBe('Ben won')
-    expect(verdict({ ...result, places: [1, 1] })).toBe('nobody won alone')
+    expect(verdict({ ...result, places: [1, 1] })).toBe('Draw')
   })
 })
 
-describe('presets', () => {
-  it('begin with the one that changes nothing, whatever they are called', () => {
-    const profiles = JSON.parse('{"official": {}, "2017": {"a": 1}, "2022": {"b": 2}}') as Record<string, Record<string, unknown>>
-    expect(presets({ profiles })).toEqual(['official', '2017', '2022'])
+describe('profiles', () => {
+  it('start with the one that changes no setting', () => {
+    const known = JSON.parse('{"official": {}, "2017": {"a": 1}, "2022": {"b": 2}}') as Record<string, Record<string, unknown>>
+    expect(profiles({ profiles: known })).toEqual(['official', '2017', '2022'])
   })
 })

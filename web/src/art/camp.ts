@@ -1,4 +1,4 @@
-// Humans with their jobs, cats, and what they build and eat.
+// Drawings for Catastrophe: units, structures and goods.
 
 import { INK, LINE, plate, tone } from './ink'
 import { seatColour } from './palette'

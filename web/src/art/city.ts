@@ -1,4 +1,4 @@
-// The buildings and fires of a city.
+// Drawings for Anarchy: buildings and fires.
 
 import { INK, LINE, plinth, tone } from './ink'
 import { seatColour } from './palette'

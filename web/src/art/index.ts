@@ -1,4 +1,4 @@
-// All drawings by name: "warehouse/0" is the first seat's warehouse, "coin" belongs to nobody.
+// All drawings by name: "warehouse/0" is seat 0's warehouse, "coin" has no owner.
 
 import { CAMP } from './camp'
 import { CITY } from './city'
@@ -13,7 +13,7 @@ interface Frame {
   round: number
 }
 
-/** How cells are marked, by the kind of the mark: the looks differ as well as the colours. */
+/** The marks on cells, by kind. Shapes differ as well as colours. */
 const FRAMES: Record<string, Frame> = {
   mark_far: { fill: 0.13, width: 1.5, inset: 2, round: 3 },
   mark_reach: { fill: 0.22, width: 1.5, inset: 2, round: 3 },
@@ -32,7 +32,7 @@ function outline({ fill, width, inset, round }: Frame): string {
 const SIGNS: Record<string, (seat: number) => string> = {
   check: () => `<circle cx="32" cy="32" r="24" fill="#3fa564" ${LINE}/><path d="M20 33l9 9 16-19" fill="none" stroke="#fff" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>`,
   seat: plate,
-  // White, to be tinted by whoever uses them.
+  // White; the stage tints them.
   box: () => '<rect width="64" height="64" rx="9" fill="#fff"/>',
   rounder: () => '<rect width="64" height="64" rx="19" fill="#fff"/>',
   ...Object.fromEntries(Object.entries(FRAMES).map(([name, frame]) => [name, () => outline(frame)])),
@@ -40,13 +40,13 @@ const SIGNS: Record<string, (seat: number) => string> = {
 
 const ART: Record<string, (seat: number) => string> = { ...CITY, ...CAMP, ...SNOW, ...REALM, ...SIGNS }
 
-/** A letter on a seat's plate, for pieces that nobody has drawn yet: "letter:K/1". */
+/** A letter on a seat's plate, for pieces without a drawing: "letter:K/1". */
 function letter(text: string, seat: number): string {
   const safe = text.replace(/[^\p{L}\p{N}+*?#@·-]/gu, '?')
   return `${plate(seat)}<text x="32" y="43" font-family="system-ui, sans-serif" font-size="30" font-weight="700" text-anchor="middle" fill="#fff" stroke="#1c2230" stroke-width=".8">${safe}</text>`
 }
 
-/** What is inside the drawing of that name, for a viewBox of 0 0 64 64. */
+/** The content of a drawing, for the viewBox 0 0 64 64. */
 export function inside(name: string): string {
   const [kind = '', said] = name.split('/')
   const seat = said === undefined ? -1 : Number(said)
@@ -55,7 +55,7 @@ export function inside(name: string): string {
   return draw ? draw(seat) : letter(kind.slice(0, 1).toUpperCase(), seat)
 }
 
-/** The whole drawing as SVG. */
+/** A drawing as a complete SVG. */
 export function svg(name: string, size = 64): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${size}" height="${size}">${inside(name)}</svg>`
 }

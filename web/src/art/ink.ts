@@ -1,23 +1,23 @@
-// The hand that draws: outline, tones and the plates on which seats stand. All art is 64 by 64.
+// Shared by all drawings: outline, tones and the plates under pieces. Drawings are 64 by 64.
 
 import { seatColour } from './palette'
 
 export const INK = '#1c2230'
 export const LINE = `stroke="${INK}" stroke-width="2.4" stroke-linejoin="round" stroke-linecap="round"`
 
-/** A colour with a share of another laid over it. */
+/** Mix a share of a second colour into the first. */
 export function mix(colour: string, over: string, share: number): string {
   const part = (text: string, at: number) => parseInt(text.slice(at, at + 2), 16)
   const mixed = [1, 3, 5].map((at) => Math.round(part(colour, at) + (part(over, at) - part(colour, at)) * share))
   return `#${mixed.map((each) => each.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** A colour made lighter (towards 1) or darker (towards -1). */
+/** Lighten (up to 1) or darken (down to -1) a colour. */
 export function tone(colour: string, by: number): string {
   return mix(colour, by > 0 ? '#ffffff' : '#000000', Math.abs(by))
 }
 
-/** The plate under a piece: every seat has a shape of its own, so that colour is never the only sign. */
+/** The plate under a piece. Each seat has its own shape, so that colour is never the only sign. */
 export function plate(seat: number): string {
   const colour = seatColour(seat)
   const fill = `fill="${colour}" ${LINE}`
@@ -28,7 +28,7 @@ export function plate(seat: number): string {
   return `<rect x="7" y="7" width="50" height="50" rx="10" ${fill} stroke-dasharray="5 4"/>`
 }
 
-/** The plot and a low plinth for buildings: round ends for the first seat, cut corners for the second. */
+/** The plot and plinth under a building: round ends for the first seat, cut corners for the second. */
 export function plinth(seat: number): string {
   const colour = seatColour(seat)
   return `<rect width="64" height="64" rx="8" fill="${colour}" fill-opacity=".34"/>${foot(seat, colour)}`

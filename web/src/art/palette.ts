@@ -1,4 +1,4 @@
-// The colours of boards, by name, in the dark and in the light. Seats differ in lightness and shape too.
+// Board colours by name, for the dark and light themes. Seats also differ in lightness and shape.
 
 export type Theme = 'dark' | 'light'
 

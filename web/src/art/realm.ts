@@ -1,9 +1,9 @@
-// A realm on squares: its pieces, its land and its weather.
+// Drawings for Not-Chess: pieces, land and weather.
 
 import { INK, LINE, plate, tone } from './ink'
 import { seatColour } from './palette'
 
-/** The colour a figure has on its plate: dark on light plates and light on dark ones. */
+/** The colour of a figure: dark on light plates, light on dark ones. */
 function figure(seat: number): string {
   if (seat === 6) return '#3a3f4d'
   return seat < 0 || seat === 2 ? '#f2ead8' : '#f6f1e4'

@@ -1,4 +1,4 @@
-// Kids in the snow, what they hide behind, and what they throw.
+// Drawings for Snowball Fight: units, cover and snowballs.
 
 import { INK, LINE, plate, tone } from './ink'
 import { seatColour } from './palette'

@@ -1,19 +1,19 @@
-// Drawings as textures: each is rasterised once, when a scene first asks for it, many to a page.
+// Drawings as textures. Each is rasterised once, when a scene first needs it, and shares a page with others.
 
 import { CanvasSource, Rectangle, Texture } from 'pixi.js'
 import { svg } from '../art'
 
-const SLOT = 192 // pixels: sharp on large screens too
+const SLOT = 192 // pixels; sharp enough for large screens
 const ROW = 10 // slots
 const PER_PAGE = ROW * ROW
-const EDGE = 4 // pixels kept clear, so that neighbours do not show at small sizes
+const EDGE = 4 // clear pixels around each drawing, so that neighbours do not bleed in at small sizes
 
-/** How much larger a box is drawn than it is, for its drawing does not reach the edges of its slot. */
+/** The factor that makes up for the clear edge around a drawing. */
 export const BLEED = SLOT / (SLOT - 2 * EDGE)
 
 class Page {
   private readonly canvas = document.createElement('canvas')
-  /** Kept in memory: a canvas on the graphics card is empty once that was reset, and nobody would draw it again. */
+  /** Kept in main memory: a canvas on the graphics card would be lost when the card resets. */
   readonly pen = this.canvas.getContext('2d', { willReadFrequently: true })
   readonly source: CanvasSource
   stale = false
@@ -28,7 +28,7 @@ export class Atlas {
   private readonly pages: Page[] = []
   private readonly known = new Map<string, Texture>()
 
-  /** `drawn` is called when a drawing has arrived and the board should be rendered again. */
+  /** `drawn` is called when a drawing is ready and the board needs a new render. */
   constructor(private readonly drawn: () => void) {}
 
   texture(name: string): Texture {
@@ -53,7 +53,7 @@ export class Atlas {
     this.drawn()
   }
 
-  /** Hand what has arrived to the renderer, all of a page at once. */
+  /** Upload pages with new drawings to the renderer. */
   refresh(): void {
     for (const page of this.pages) {
       if (page.stale) page.source.update()

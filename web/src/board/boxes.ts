@@ -1,10 +1,10 @@
-// Many plain boxes: patches of ground, bars, marks. Each is a tinted sprite, of which only those that changed are
-// touched: shapes drawn anew with a pen take a hundred times as long.
+// Draws many plain boxes: ground, bars, marks. Each is a tinted sprite, and only changed ones are updated: redrawing them
+// as vector shapes takes a hundred times as long.
 
 import { Color, Container, Sprite, Texture } from 'pixi.js'
 import { BLEED, type Atlas } from './atlas'
 
-/** A box in pixels of the board, with the colour of its paint; `art` is what it is cut from, a plain box unless told. */
+/** A box in board pixels; `art` is its drawing, a plain white box by default. */
 export interface Box {
   x: number
   y: number
@@ -50,7 +50,7 @@ export class Boxes {
 
 const paints = new Map<string, number>()
 
-/** A colour as a number, read once: Pixi reads a text each time. */
+/** A colour as a number, cached: Pixi would parse the text every time. */
 function paint(colour: string): number {
   const known = paints.get(colour)
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// Where the board lies in its frame: a scale (pixels a cell) and the place of the board's corner.
+// The camera: a scale (pixels per cell) and the place of the board's top left corner in the frame.
 
 export interface Camera {
   x: number
@@ -11,9 +11,9 @@ export interface Frame {
   height: number
 }
 
-export const CLOSEST = 160 // pixels a cell, at most
+export const CLOSEST = 160 // most pixels per cell
 
-/** The whole board, as large as the frame allows. */
+/** Show the whole board, as large as the frame allows. */
 export function fit(frame: Frame, width: number, height: number, margin = 12): Camera {
   const wide = (frame.width - 2 * margin) / width
   const high = (frame.height - 2 * margin) / height
@@ -21,14 +21,14 @@ export function fit(frame: Frame, width: number, height: number, margin = 12): C
   return { scale, x: (frame.width - width * scale) / 2, y: (frame.height - height * scale) / 2 }
 }
 
-/** Nearer or farther, while the point under the pointer stays where it is. */
+/** Zoom, keeping the point under the pointer in place. */
 export function zoomAt(camera: Camera, factor: number, x: number, y: number, least: number): Camera {
   const scale = Math.min(CLOSEST, Math.max(least, camera.scale * factor))
   const ratio = scale / camera.scale
   return { scale, x: x - (x - camera.x) * ratio, y: y - (y - camera.y) * ratio }
 }
 
-/** Moved, but never so far that nothing of the board is left in the frame. */
+/** Limit the camera so that part of the board stays in the frame. */
 export function hold(camera: Camera, frame: Frame, width: number, height: number): Camera {
   return {
     scale: camera.scale,
@@ -43,13 +43,13 @@ function within(at: number, frame: number, board: number): number {
   return Math.min(slack, Math.max(frame - board - slack, at))
 }
 
-/** The camera that has a cell in the middle. */
+/** Centre the camera on a cell. */
 export function centre(camera: Camera, frame: Frame, x: number, y: number): Camera {
   const middle = (size: number, at: number) => size / 2 - (at + 0.5) * camera.scale
   return { scale: camera.scale, x: middle(frame.width, x), y: middle(frame.height, y) }
 }
 
-/** Whether a cell can be seen, with some room around it. */
+/** Whether a whole cell is inside the frame. */
 export function sees(camera: Camera, frame: Frame, x: number, y: number): boolean {
   const left = camera.x + x * camera.scale
   const top = camera.y + y * camera.scale

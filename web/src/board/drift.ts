@@ -1,10 +1,10 @@
-// Weather has no names: which cloud of the next scene is which of the last is found by where the wind takes it.
+// Clouds have no ids. This matches each cloud of a new scene with one of the old scene, by the direction of the wind.
 
 import type { Sprite } from './scene'
 
-const STAYS = 3 // what it costs to take a cloud for one that stayed; to follow the wind costs nothing
+const STAYS = 3 // cost of a match that does not move; a match that follows the wind costs 0
 
-/** For each drifting sprite of the new scene the key of the old one that it has been. */
+/** For each drifting sprite of the new scene, the key of its match in the old scene. */
 export function drifted(before: Sprite[], after: Sprite[]): Map<string, string> {
   const found = new Map<string, string>()
   const kept = new Set(before.map((old) => old.key))
@@ -18,7 +18,7 @@ export function drifted(before: Sprite[], after: Sprite[]): Map<string, string> 
   return found
 }
 
-/** What may be the same thing, the likeliest first. */
+/** Possible matches, the likeliest first. */
 function pairs(before: Sprite[], after: Sprite[]): { old: Sprite; now: Sprite }[] {
   const made = before.flatMap((old) => after.flatMap((now) => ({ old, now, cost: cost(old, now) })))
   return made.filter((pair) => pair.cost !== null).sort((a, b) => (a.cost as number) - (b.cost as number))

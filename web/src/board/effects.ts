@@ -1,4 +1,4 @@
-// What is seen for a moment only: flights, flashes, rising numbers, wind.
+// Short effects: flights, flashes, rising numbers, wind.
 
 import { Container, Graphics, Sprite } from 'pixi.js'
 import type { Palette } from '../art/palette'
@@ -7,7 +7,7 @@ import { lettering, LETTER_SIZE } from './lettering'
 import type { Effect, Scene } from './scene'
 
 const UNIT = 64
-const STREAKS = 14 // of wind, for each point of strength up to four
+const STREAKS = 14 // wind streaks for each point of strength, up to four points
 
 interface Playing {
   node: Container
@@ -36,7 +36,7 @@ export class Effects {
     this.ask()
   }
 
-  /** Move everything on; whether there is more to come. */
+  /** Advance all effects; returns whether any is still running. */
   step(now: number): boolean {
     if (!this.playing.length) return false
     const share = Math.min(1, 1 - (this.until - now) / this.lasts)
@@ -93,7 +93,7 @@ function rise({ at, text, colour }: Extract<Effect, { kind: 'rise' }>, colours: 
   return { node, step }
 }
 
-/** Streaks that drift over the whole board. */
+/** Streaks of wind over the whole board. */
 function wind({ x: dx, y: dy, strength }: Extract<Effect, { kind: 'wind' }>, scene: Scene): Playing {
   const node = new Graphics()
   const count = STREAKS * Math.min(4, strength)

@@ -1,8 +1,8 @@
-// Short texts on boards, all from one font that is drawn once.
+// Short texts on boards, from one font that is rasterised once.
 
 import { BitmapFont, BitmapText } from 'pixi.js'
 
-export const LETTER_SIZE = 40 // pixels before it is scaled
+export const LETTER_SIZE = 40 // pixels before scaling
 const FONT = 'endturn-board'
 const SIGNS = [['a', 'z'], ['A', 'Z'], ['0', '9'], ' +-−–▲▼✕×%.,:/()#?!*']
 
@@ -17,7 +17,7 @@ function install(): void {
   })
 }
 
-/** A text, centred, white with a dark edge; its tint colours it. */
+/** A centred text, white with a dark outline; tint it for other colours. */
 export function lettering(text: string): BitmapText {
   if (!installed) install()
   const made = new BitmapText({ text, style: { fontFamily: FONT, fontSize: LETTER_SIZE } })

@@ -1,4 +1,4 @@
-// A scene as SVG text: for pages without a live board, and for files that open offline.
+// Draws a scene as SVG text, for pages without a live board and for offline replays.
 
 import { inside } from '../art'
 import type { Palette } from '../art/palette'
@@ -6,7 +6,7 @@ import type { Highlight, Scene } from './scene'
 
 const CELL = 64
 
-/** The picture of a scene. Every drawing is defined once and used as often as it appears. */
+/** The SVG of a scene. Each drawing is defined once and referenced wherever it appears. */
 export function picture(scene: Scene, colours: Palette, title = '', marks: Highlight[] = []): string {
   const colour = (name: string) => (name.startsWith('#') ? name : (colours[name] ?? '#888888'))
   const names = [...new Set(scene.sprites.map((sprite) => sprite.art))]

@@ -1,23 +1,23 @@
-// What a board shows, as plain values: a game's board.ts makes a scene of a view, and the stage (Pixi) or a
-// picture (SVG) draws it. One unit is one cell; x grows to the east, y to the south.
+// A board as plain values. A game's board.ts turns a view into a scene, and the stage (Pixi) or a picture (SVG) draws it.
+// One unit is one cell; x grows to the east, y to the south.
 
 export interface Cell {
   x: number
   y: number
 }
 
-/** A drawing from the art, keyed so that the same thing in two scenes is moved and not exchanged. */
+/** A drawing. The same key in two scenes is the same thing: it moves instead of being replaced. */
 export interface Sprite extends Cell {
   key: string
   art: string
-  size?: number // in cells, 1 unless told
+  size?: number // in cells; 1 by default
   alpha?: number
   turn?: number // quarter turns clockwise
   layer?: 'ground' | 'piece' | 'over'
-  drift?: { kind: string; x: number; y: number } // weather, and where the wind takes it
+  drift?: { kind: string; x: number; y: number } // weather: its kind and the direction of the wind
 }
 
-/** A filled part of the ground; the colour is a name of the palette. */
+/** A filled area of the ground; the colour is a palette name or a CSS colour. */
 export interface Area extends Cell {
   w: number
   h: number
@@ -26,7 +26,7 @@ export interface Area extends Cell {
   round?: number
 }
 
-/** How much of something is left, as a thin bar in a cell. */
+/** A thin bar in a cell that shows a share, such as health. */
 export interface Bar extends Cell {
   key: string
   share: number
@@ -41,7 +41,7 @@ export interface Label extends Cell {
   size?: number // in cells
 }
 
-/** A line with a head, from the middle of a cell to the middle of another. */
+/** An arrow between the middles of two cells. */
 export interface Arrow {
   from: Cell
   to: Cell
@@ -61,7 +61,7 @@ export interface Scene {
   arrows: Arrow[]
 }
 
-/** Something that is seen for a moment: a flight from cell to cell, a flash, a number rising, wind over the board. */
+/** A short effect: a flight from cell to cell, a flash, a rising number, or wind over the board. */
 export type Effect =
   | { kind: 'flight'; art: string; from: Cell; to: Cell; arc?: number }
   | { kind: 'flash'; at: Cell; colour: string }
@@ -72,10 +72,10 @@ export interface Highlight extends Cell {
   kind: 'able' | 'target' | 'danger' | 'selected' | 'cursor' | 'last' | 'reach' | 'far'
   w?: number
   h?: number
-  text?: string // in its corner: what it costs, say
+  text?: string // shown in the corner, such as a cost
 }
 
-/** A scene without anything on it. */
+/** An empty scene. */
 export function blank(width: number, height: number, ground = 'ground'): Scene {
   return { width, height, ground, areas: [], sprites: [], bars: [], labels: [], arrows: [] }
 }

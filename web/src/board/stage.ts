@@ -1,4 +1,4 @@
-// Draws scenes with Pixi: what has the same key in two scenes walks, what is new appears, what is gone fades.
+// Draws scenes with Pixi. A sprite with the same key in two scenes walks, a new one appears, a removed one fades.
 
 import 'pixi.js/unsafe-eval'
 import { Application, type BitmapText, Container, Graphics, Sprite as PixiSprite } from 'pixi.js'
@@ -11,8 +11,8 @@ import { Effects } from './effects'
 import { lettering, LETTER_SIZE } from './lettering'
 import type { Area, Bar, Cell, Effect, Highlight, Label, Scene, Sprite } from './scene'
 
-export const UNIT = 64 // pixels a cell before the camera scales
-const SMALLEST = 15 // pixels a cell at which a piece is still recognised
+export const UNIT = 64 // pixels per cell before the camera scales
+const SMALLEST = 15 // pixels per cell below which pieces cannot be recognised
 const NEAR = 30
 
 interface Shown {
@@ -38,7 +38,7 @@ const MARKS: Record<Highlight['kind'], string> = {
   selected: 'selected',
   cursor: 'ink',
 }
-const BAR = '#0b0e14' // under what is left
+const BAR = '#0b0e14' // the empty part of a bar
 
 export class Stage {
   private readonly world = new Container()
@@ -109,7 +109,7 @@ export class Stage {
     this.app.destroy({ removeView: true }, { children: true })
   }
 
-  // --- what is shown ---
+  // --- scenes ---
 
   paint(colours: Palette): void {
     this.colours = colours
@@ -118,7 +118,7 @@ export class Stage {
     this.highlight(this.last)
   }
 
-  /** Show a scene; pieces take so many milliseconds to walk to their places. */
+  /** Show a scene; pieces walk to their places within `ms` milliseconds. */
   show(scene: Scene, ms: number): void {
     this.finishWalks()
     const resized = scene.width !== this.scene.width || scene.height !== this.scene.height
@@ -143,7 +143,7 @@ export class Stage {
     this.ask()
   }
 
-  /** Where cells are too small to recognise, begin near the pieces that can act; once, and only by oneself. */
+  /** If cells are too small to recognise, zoom in on the pieces that can act: once, unless the user moved the camera. */
   private guide(cells: Highlight[]): void {
     const able = cells.filter((cell) => cell.kind === 'able' || cell.kind === 'selected')
     if (this.guided || !able.length) return
@@ -204,7 +204,7 @@ export class Stage {
     if (ms > 0 && this.walks.length) this.startWalks(ms)
   }
 
-  /** Clouds go by the key of the one that they will be, so that they walk there. */
+  /** Renames drifting sprites to their keys in the new scene, so that they walk there. */
   private drift(): void {
     const before = [...this.shown.values()].map(({ said }) => said).filter((said) => said.drift)
     const moved = drifted(before, this.scene.sprites.filter((said) => said.drift))
@@ -212,7 +212,7 @@ export class Stage {
     for (const old of moved.values()) this.shown.delete(old)
     for (const [now, shown] of were) {
       const left = this.shown.get(now)
-      if (left) this.shown.set(`${now} gone`, left) // it was there, and is nowhere now
+      if (left) this.shown.set(`${now} gone`, left) // another cloud takes this key: the old one fades
       if (shown) this.shown.set(now, shown)
     }
   }
@@ -328,7 +328,7 @@ export class Stage {
     this.app.renderer.resize(width, height)
     if (this.fitted) this.fit()
     else this.look(this.camera)
-    this.draw() // a canvas that has been resized is empty until it is drawn again
+    this.draw() // a resized canvas is empty until it is redrawn
   }
 
   fit(): void {
@@ -345,7 +345,7 @@ export class Stage {
     this.look({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy })
   }
 
-  /** Bring a cell into the frame if it is not there. */
+  /** Move the camera so that a cell is visible. */
   reveal(cell: Cell): void {
     if (!sees(this.camera, this.frame, cell.x, cell.y)) this.look(centre(this.camera, this.frame, cell.x, cell.y))
   }
@@ -365,19 +365,19 @@ export class Stage {
     return cell.x >= 0 && cell.y >= 0 && cell.x < this.scene.width && cell.y < this.scene.height ? cell : null
   }
 
-  /** Where a cell is in the frame. */
+  /** The place of a cell in the frame. */
   place(cell: Cell): { x: number; y: number; size: number } {
     const { x, y, scale } = this.camera
     return { x: x + cell.x * scale, y: y + cell.y * scale, size: scale }
   }
 
-  // --- rendering, when there is a reason ---
+  // --- rendering on demand ---
 
   private ask(): void {
     if (this.asked === 0) this.asked = requestAnimationFrame((now) => this.render(now))
   }
 
-  /** Put what is shown on the screen, at once. */
+  /** Render immediately. */
   draw(): void {
     this.atlas.refresh()
     this.app.render()

@@ -1,5 +1,5 @@
-// What the client must know of a game to show it. A game fills this in with two files, board.ts and input.ts;
-// what it leaves out has a default, and a game without any file has defaults only.
+// What the client needs to show a game: board.ts draws it, input.ts turns clicks into actions. Optional fields have
+// defaults, and a game without these files uses games/fallback.
 
 import type { Cell, Effect, Highlight, Scene } from '../board/scene'
 import type { Word } from '../words'
@@ -7,14 +7,14 @@ import type { Word } from '../words'
 export type View = Record<string, unknown>
 export type Action = Record<string, unknown> & { do: string }
 
-/** A number of the game's own that is worth a line in a chart or a seat's card. */
+/** A number for each seat, shown in its card and in the charts. */
 export interface Measure {
   name: Word
   of: (view: View, seat: number) => number
-  most?: (view: View, seat: number) => number // where it is shown as a share of a whole
+  most?: (view: View, seat: number) => number // the maximum; with it the card shows a bar
 }
 
-/** A line in the status above the board: the wind, the month. */
+/** A line above the board, such as the wind or the month. */
 export interface Fact {
   label: string
   value: string
@@ -22,7 +22,7 @@ export interface Fact {
   title?: string
 }
 
-/** A drawing and what it means; on the ground that it is usually seen on. */
+/** A line of the legend: a drawing, its meaning and the ground to show it on. */
 export interface Sign {
   art: string
   name: Word
@@ -30,52 +30,52 @@ export interface Sign {
 }
 
 export interface BoardFace {
-  /** Which colours and shapes the seats have, by number in the palette; 0, 1, 2… unless told. */
+  /** The palette number of each seat's colour and shape; the default is 0, 1, 2… */
   sides?: number[]
   scene: (view: View, seat: number | null) => Scene
-  picture: () => Scene // for the home page
+  picture: () => Scene // a picture of the game for the home page
   legend: Sign[]
   measures: Measure[]
   facts?: (view: View) => Fact[]
-  /** What is on a cell, in words. */
+  /** The contents of a cell in words. */
   tell: (view: View, cell: Cell) => string
-  /** Milliseconds that something should be seen for, where it is longer than usual: weather that drifts. */
+  /** Milliseconds to show a change for, if it needs longer than usual: drifting weather, for example. */
   lasts?: (before: View, after: View, action: Action | null) => number
   effects?: (before: View, after: View, action: Action | null) => Effect[]
-  /** What will happen by itself, drawn over the scene: where fire will go, say. `change` is the server's preview. */
+  /** Labels for what happens at the end of the turn, such as where fire spreads; `after` is the server's preview. */
   forecast?: (view: View, after: View) => Scene['labels']
-  /** What the end of the turn will bring to a cell, in sentences, from the server's preview of it. */
+  /** What happens to a cell at the end of the turn, in sentences; `after` is the server's preview. */
   ahead?: (view: View, after: View, cell: Cell) => string[]
 }
 
 export interface InputFace {
-  /** The piece on a cell, by the number that the server knows it by. */
+  /** The server's number for the piece on a cell. */
   pieceAt: (view: View, cell: Cell) => number | null
   cellOf: (view: View, piece: number) => Cell | null
   nameOf: (view: View, piece: number) => string
-  /** Where whoever does an action stands, in games whose pieces are not chosen by number. */
+  /** The cell of the piece that acts, in games whose pieces are not chosen by number. */
   about?: (view: View, action: Action) => Cell | null
-  /** Where on the board an action is aimed; null where it is a matter of the piece alone, or of the turn. */
+  /** The target cell of an action; null if the action has none. */
   aim: (view: View, action: Action) => Cell | null
-  /** Whether an action is worth showing; one that is allowed and does nothing is not. */
+  /** False for a legal action that changes nothing; it is not offered. */
   worth?: (view: View, action: Action) => boolean
-  /** An action as a button says it. */
+  /** The text of an action's button. */
   label: (view: View, action: Action) => string
-  /** A drawing for the button. */
+  /** The drawing on the button. */
   art?: (view: View, action: Action, seat: number) => string | null
-  /** How the cell it is aimed at is marked. */
+  /** The mark on the target cell. */
   mark?: (view: View, action: Action) => Highlight['kind']
-  /** The action that ends the turn, or this part of it. */
+  /** Whether an action ends the turn or the phase. */
   closes?: (action: Action) => boolean
-  /** Areas to show around a chosen piece, from what the server says the seat could do at all. */
+  /** The area to mark around a chosen piece; `said` is the server's preview of the seat's options. */
   reach?: (said: Record<string, unknown>, view: View, piece: number) => Highlight[]
-  /** An action that was done, as a sentence without its seat; `exact` if the view is the one just before it. */
-  told: (view: View, action: Action, exact: boolean) => string
-  /** What a click on a cell would try if it were allowed, so that the server can say why it is not. */
+  /** A past action as a sentence; `seat` is the name of its seat, `exact` means that the view is the one just before. */
+  told: (view: View, action: Action, seat: string, exact: boolean) => string
+  /** The action to preview when a click on a cell is not a legal action, so that the server explains why. */
   attempt: (view: View, piece: number, cell: Cell) => Action | null
-  /** What comes of an action, in short sentences, from the view before and after. */
+  /** The effects of an action in short sentences, from the views before and after. */
   outcome?: (before: View, after: View, action: Action) => string[]
-  /** The same from the game's own preview, where the server's rules give one. */
+  /** The same, from the game's own preview. */
   foretell?: (view: View, action: Action, said: Record<string, unknown>, after: View | null) => string[]
 }
 

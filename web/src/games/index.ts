@@ -1,4 +1,4 @@
-// The games that have been drawn; all others have the default face.
+// Games with drawings of their own. All others use the fallback.
 
 import { board as anarchyBoard } from './anarchy/board'
 import { input as anarchyInput } from './anarchy/input'

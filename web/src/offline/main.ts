@@ -1,4 +1,4 @@
-// Starts a replay that is one file: the match lies in the page itself, compressed.
+// Starts an offline replay: the page itself contains the match, compressed.
 
 import { mount } from 'svelte'
 import style from '../app.css?inline'

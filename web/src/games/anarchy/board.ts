@@ -1,4 +1,4 @@
-// How a city of Anarchy looks: buildings on their plinths, fires over them, the wind above the board.
+// Draws Anarchy: buildings, fires, rain and wind.
 
 import { blank, type Cell, type Effect, type Label, type Scene } from '../../board/scene'
 import { say, term } from '../../words'
@@ -36,7 +36,7 @@ export interface City extends View {
 
 export const WINDS = ['north', 'east', 'south', 'west']
 const TOWARDS = [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }]
-const END_OF_TURN = 700 // milliseconds in which fire is seen to spread with the wind
+const END_OF_TURN = 700 // milliseconds to show fire spreading with the wind
 const ARROWS = ['↑', '→', '↓', '←']
 
 export const city = (view: View) => view as City
@@ -56,7 +56,7 @@ export function fullHealth(view: View, b: number): number {
   return isHeadquarters(view, b) ? building_health * headquarters_factor : building_health
 }
 
-/** The building on a cell; of several the one built last, as neighbours see it. */
+/** The building on a cell; of several, the one built last counts as the neighbour. */
 export function buildingAt(view: View, cell: Cell): number | null {
   const found = city(view).buildings.findLastIndex((building) => building.x === cell.x && building.y === cell.y)
   return found < 0 ? null : found
@@ -72,7 +72,7 @@ function scene(view: View): Scene {
 
 const blowing = (direction: string) => TOWARDS[WINDS.indexOf(direction)] ?? { x: 0, y: 0 }
 
-/** Rain and thunderstorms, where the match has them. */
+/** Rain and thunderstorms, if the match has them. */
 function addSky(made: Scene, view: View): void {
   const { sky, settings, forecasts, current_forecast } = city(view)
   const drift = { kind: 'rain', ...blowing(forecasts[current_forecast]?.direction ?? '') }
@@ -179,7 +179,7 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-/** Fires and losses as they will be, beside those that are. */
+/** Labels for the fires and losses at the end of the turn. */
 function forecast(view: View, after: View): Label[] {
   return city(after).buildings.flatMap((building, b) => {
     const old = city(view).buildings[b]
@@ -205,7 +205,7 @@ const legend: BoardFace['legend'] = [
   { art: 'eye', name: 'anarchy.sign_eye' },
 ]
 
-/** What the fires and the wind will bring to a building. */
+/** The effect of fire and wind on a building at the end of the turn, in sentences. */
 function ahead(view: View, after: View, cell: Cell): string[] {
   const b = buildingAt(view, cell) ?? -1
   const [was, is] = [city(view).buildings[b], city(after).buildings[b]]

@@ -1,7 +1,7 @@
-// How clicks in Anarchy become actions: choose a building, then what it works on.
+// Turns clicks into actions: choose a building, then its target.
 
 import type { Cell } from '../../board/scene'
-import { say, term } from '../../words'
+import { begun, say, term } from '../../words'
 import type { Action, InputFace, View } from '../face'
 import { buildingAt, city, kindOf } from './board'
 
@@ -37,13 +37,13 @@ function cellOf(view: View, piece: number): Cell | null {
 
 function named(view: View, b: number | null): string {
   const building = b === null ? undefined : city(view).buildings[b]
-  return building ? say('anarchy.numbered_at', { kind: kindOf(view, b as number), n: b as number, x: building.x, y: building.y }) : say('game.the_turn')
+  return building ? say('anarchy.at', { kind: kindOf(view, b as number), x: building.x, y: building.y }) : say('game.the_turn')
 }
 
 type Deed = 'ignite' | 'extinguish' | 'raid'
 const DEEDS: readonly string[] = ['ignite', 'extinguish', 'raid'] satisfies Deed[]
 
-/** The word of what a weather station does. */
+/** The key of a weather station's action in the catalogue. */
 function bend(action: Action): 'rotate_left' | 'rotate_right' | 'weaken' | 'strengthen' {
   if (action.do === 'rotate') return action.counterclockwise ? 'rotate_left' : 'rotate_right'
   return action.negative ? 'weaken' : 'strengthen'
@@ -58,12 +58,10 @@ function label(view: View, action: Action): string {
   return term('anarchy', action.do)
 }
 
-function told(view: View, action: Action): string {
-  if (bends(action)) return say(`anarchy.did_${bend(action)}`)
-  if (action.do === 'end_turn') return say('game.ends_turn')
-  if (action.do === 'leave') return say('game.leaves')
-  if (!DEEDS.includes(action.do)) return term('anarchy', `did_${action.do}`)
-  return say(`anarchy.did_${action.do as Deed}`, { who: named(view, actor(view, action)), what: named(view, target(action)) })
+function told(view: View, action: Action, seat: string): string {
+  if (bends(action)) return say(`anarchy.did_${bend(action)}`, { seat })
+  if (action.do === 'keep_turn') return say('anarchy.did_keep_turn', { seat })
+  return say(`anarchy.did_${action.do as Deed}`, { seat, what: named(view, target(action)) })
 }
 
 function attempt(view: View, piece: number, cell: Cell): Action | null {
@@ -72,14 +70,14 @@ function attempt(view: View, piece: number, cell: Cell): Action | null {
   return b === null || !kind ? null : (BY_KIND[kind]?.(piece, b) ?? null)
 }
 
-/** What becomes of the target and of the one who does it. */
+/** What changes for the target and for the acting building. */
 function outcome(before: View, after: View, action: Action): string[] {
   if (action.do === 'rotate' || action.do === 'intensify') {
     const next = city(after).forecasts[city(after).next_forecast]
     return next ? [say('anarchy.next_wind', { direction: term('anarchy', next.direction), strength: next.intensity })] : []
   }
   if (action.do === 'end_turn') return turnOutcome(before, after)
-  return [target(action), actor(before, action)].flatMap((b) => (b === null ? [] : changes(before, after, b)))
+  return [...new Set([target(action), actor(before, action)])].flatMap((b) => (b === null ? [] : changes(before, after, b)))
 }
 
 function changes(before: View, after: View, b: number): string[] {
@@ -102,4 +100,4 @@ function turnOutcome(before: View, after: View): string[] {
   return [say('anarchy.turn_losses', { red: lost[0] ?? 0, blue: lost[1] ?? 0 }), say('anarchy.turn_fires', { n: caught })]
 }
 
-export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: named, aim, label, told, attempt, outcome }
+export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: (view, piece) => begun(named(view, piece)), aim, label, told, attempt, outcome }

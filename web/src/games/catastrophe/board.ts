@@ -1,4 +1,4 @@
-// How a camp of Catastrophe looks: what grows and lies on the ground, structures, and units with their energy.
+// Draws Catastrophe: food and materials on the ground, structures, and units with their energy.
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
 import { begun, say, term } from '../../words'

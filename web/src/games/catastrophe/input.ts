@@ -1,8 +1,8 @@
-// How clicks in Catastrophe become actions: choose a unit, then the tile; where a tile allows several, choose one.
+// Turns clicks into actions: choose a unit, then a tile; if several actions fit, choose one from the menu.
 
 import type { Cell, Highlight } from '../../board/scene'
 import type { Action, InputFace, View } from '../face'
-import { say, term } from '../../words'
+import { begun, say, term } from '../../words'
 import { cellOfTile, said, seatName, tileAt, unitAt, world, type Tile, type Unit } from './board'
 
 function aim(view: View, action: Action): Cell | null {
@@ -17,7 +17,7 @@ function cellOf(view: View, piece: number): Cell | null {
 function named(view: View, piece: number): string {
   const unit = world(view).units[piece]
   if (!unit) return say('game.the_turn')
-  return say('catastrophe.numbered_at', { job: said(unit.job), n: piece, ...cellOfTile(view, unit.tile) })
+  return say('catastrophe.at', { job: said(unit.job), ...cellOfTile(view, unit.tile) })
 }
 
 function brief(view: View, piece: number): string {
@@ -38,9 +38,10 @@ function goods(action: Action): string {
 type Deed = 'change_job' | 'construct' | 'drop' | 'pickup' | 'rest' | 'move' | 'attack' | 'convert' | 'deconstruct' | 'harvest'
 const DEEDS: readonly string[] = ['change_job', 'construct', 'drop', 'pickup', 'rest', 'move', 'attack', 'convert', 'deconstruct', 'harvest'] satisfies Deed[]
 
-/** All that a sentence about an action may need. */
+/** The words that sentences about an action use. */
 function wordsOf(view: View, action: Action): Record<string, string> {
-  const who = typeof action.unit === 'number' ? brief(view, action.unit) : ''
+  const unit = world(view).units[action.unit as number]
+  const who = unit ? said(unit.job) : ''
   return { who, place: place(view, action), goods: goods(action), job: said(String(action.job)), structure: said(String(action.structure)) }
 }
 
@@ -49,13 +50,11 @@ function label(view: View, action: Action): string {
   return DEEDS.includes(action.do) ? say(`catastrophe.${action.do as Deed}`, wordsOf(view, action)) : term('catastrophe', action.do)
 }
 
-function told(view: View, action: Action): string {
-  if (action.do === 'end_turn') return say('game.ends_turn')
-  if (action.do === 'leave') return say('game.leaves')
-  return DEEDS.includes(action.do) ? say(`catastrophe.did_${action.do as Deed}`, wordsOf(view, action)) : term('catastrophe', action.do)
+function told(view: View, action: Action, seat: string): string {
+  return say(`catastrophe.did_${action.do as Deed}`, { seat, ...wordsOf(view, action) })
 }
 
-/** What a click most likely means: the unit's own trade where it applies, else a step. */
+/** The likeliest meaning of a click: the action of the unit's job if the tile allows it, otherwise a move. */
 function attempt(view: View, piece: number, cell: Cell): Action | null {
   const unit = world(view).units[piece]
   if (!unit) return null
@@ -73,7 +72,7 @@ function verbFor(unit: Unit, there: Unit | null, tile: Tile): string {
   return 'move'
 }
 
-/** What changes for the units and on the tile aimed at. */
+/** What changes for the units and on the target tile. */
 function outcome(before: View, after: View, action: Action): string[] {
   const lines: string[] = []
   world(after).units.forEach((unit, u) => lines.push(...unitChanges(before, world(before).units[u] ?? null, unit, u)))
@@ -99,7 +98,7 @@ function tileChanges(old: Tile, now: Tile): string[] {
   return was !== is ? [say('catastrophe.materials_change', { was, is })] : []
 }
 
-/** Dropping what it does not carry does nothing; of amounts only "all" is offered. */
+/** Hides drops of goods that the unit does not carry; of amounts it offers only "all". */
 function worth(view: View, action: Action): boolean {
   if (action.do !== 'drop' && action.do !== 'pickup') return true
   if ((action.amount as number) > 0) return false
@@ -113,9 +112,9 @@ interface Walk {
   steps: number
 }
 
-/** How far a unit can walk in this turn, and who fights in its squad. */
-function reach(told: Record<string, unknown>, view: View, piece: number): Highlight[] {
-  const far = ((told.walks as Walk[] | undefined) ?? []).filter(({ unit, steps }) => unit === piece && steps > 1)
+/** The tiles that a unit can walk to this turn, and the members of its squad. */
+function reach(foreseen: Record<string, unknown>, view: View, piece: number): Highlight[] {
+  const far = ((foreseen.walks as Walk[] | undefined) ?? []).filter(({ unit, steps }) => unit === piece && steps > 1)
   const squad = (world(view).units[piece]?.squad ?? []).filter((u) => u !== piece)
   const mates = squad.flatMap((u) => cellOf(view, u) ?? [])
   return [...far.map(({ tile }): Highlight => ({ ...cellOfTile(view, tile), kind: 'far' })), ...mates.map((cell): Highlight => ({ ...cell, kind: 'last' }))]
@@ -125,7 +124,7 @@ export const input: InputFace = {
   worth,
   pieceAt: unitAt,
   cellOf,
-  nameOf: named,
+  nameOf: (view, piece) => begun(named(view, piece)),
   aim,
   label,
   told,

@@ -1,5 +1,5 @@
-// How a game looks that nobody has drawn yet: a grid where the view has one, its ground by colour where the view has rows
-// of letters, pieces by letter, all else as text.
+// The board for games without drawings: a grid if the view has one, ground colours if it has rows of letters, pieces as
+// letters, everything else as text.
 
 import { blank, type Cell, type Label, type Scene } from '../../board/scene'
 import { begun, say } from '../../words'
@@ -9,7 +9,7 @@ export interface Thing extends Cell {
   key: string
   name: string
   owner: number
-  index: number // by which actions name it: its id, or its place in the list
+  index: number // the number that actions use: its id, or its index in the list
   list: string
   said: Record<string, unknown>
 }
@@ -21,7 +21,7 @@ const OWNERS = ['owner', 'seat', 'player', 'team', 'side', 'color', 'colour']
 const MOST_FACTS = 9
 const isEntry = (said: unknown): said is Entry => said !== null && typeof said === 'object' && !Array.isArray(said)
 
-/** Width and height, from wherever a view usually has them. */
+/** Width and height, from the usual places in a view. */
 export function sizeOf(view: View): { width: number; height: number } | null {
   const places = [view, view.settings, view.map, view.board].filter(isEntry)
   for (const place of places) {
@@ -32,11 +32,11 @@ export function sizeOf(view: View): { width: number; height: number } | null {
   return null
 }
 
-// --- what stands somewhere ---
+// --- things with a place ---
 
 const known = new WeakMap<View, Thing[]>()
 
-/** Everything in a view that has a place. */
+/** Everything in a view that has coordinates. */
 export function things(view: View): Thing[] {
   const before = known.get(view)
   if (before) return before
@@ -80,14 +80,14 @@ const LIKE: [RegExp, string][] = [
 ]
 const OTHERS = ['#c9b6d6', '#d6b6b0', '#b6cbd6', '#d6d0b0', '#b8d6c4', '#cfcfcf']
 
-/** The rows of letters that show the ground, if a view has such. */
+/** The rows of letters that show the ground, if the view has them. */
 function rowsOf(view: View): string[] | null {
   const size = sizeOf(view)
   const grids = Object.values(view).filter((rows) => Array.isArray(rows) && rows.length === size?.height && rows.every((row) => typeof row === 'string' && row.length === size.width))
   return (grids[0] as string[] | undefined) ?? null
 }
 
-/** What the letters mean, where the view says so: the first table of single letters in it. */
+/** The meaning of each letter: the first table of single letters in the view. */
 function meanings(view: View): Record<string, string> {
   const tables = [view, ...Object.values(view).filter(isEntry)].flatMap((place) => Object.values(place)).filter(isEntry)
   const found = tables.find((table) => Object.entries(table).length > 1 && Object.entries(table).every(([key, name]) => key.length === 1 && typeof name === 'string'))
@@ -100,7 +100,7 @@ function colourOf(letter: string, name: string): string {
   return like ?? (letter === '.' && !name ? 'ground' : (OTHERS[letter.charCodeAt(0) % OTHERS.length] ?? 'ground'))
 }
 
-/** Neighbours in a row that are alike are one patch. */
+/** Equal neighbours in a row become one area. */
 function addGround(made: Scene, view: View): void {
   const names = meanings(view)
   for (const [y, row] of (rowsOf(view) ?? []).entries()) {
@@ -144,7 +144,7 @@ function picture(): Scene {
 export const spaced = (name: string) => name.replaceAll('_', ' ')
 const isPlain = (value: unknown) => typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
 
-/** The numbers and words that a view has at its top, and those of the seat itself. */
+/** The plain values at the top of a view and those under `me`. */
 function facts(view: View): Fact[] {
   const own = isEntry(view.me) ? Object.entries(view.me) : []
   const size = ['width', 'height', 'seat', 'size']
@@ -161,9 +161,9 @@ function tell(view: View, cell: Cell): string {
 }
 
 function describe({ name, index, said }: Thing): string {
-  // What is 0 or not so is not worth its place.
+  // Zero and false values would only fill the line.
   const values = Object.entries(said).filter(([key, value]) => isPlain(value) && value && value !== name && !['x', 'y', 'tile', 'id'].includes(key))
-  const told = values.map(([key, value]) => `${spaced(key)} ${value}`).join(', ')
+  const told = values.map(([key, value]) => (value === true ? spaced(key) : `${spaced(key)} ${value}`)).join(', ')
   return say('game.described', { what: spaced(name), n: index, values: told })
 }
 

@@ -1,12 +1,12 @@
-// How a game is played that has no input.ts yet: legal actions as a list, by what stands on a cell that is clicked, aimed
-// at cells where they name one.
+// Input for games without an input.ts: legal actions as a list. A click on a cell shows only the actions of the pieces on
+// it; actions that name a cell can be clicked on the board.
 
 import type { Cell } from '../../board/scene'
 import { begun, say } from '../../words'
 import type { Action, InputFace, View } from '../face'
 import { sizeOf, spaced, type Thing, things } from './board'
 
-/** A piece's number means something to its own game only: without its files no piece is chosen on the board. */
+/** Only the game's own files know what a piece number means, so no piece can be chosen on the board. */
 const nowhere = () => null
 
 const COMPASS: Record<string, [number, number]> = {
@@ -20,14 +20,14 @@ const COMPASS: Record<string, [number, number]> = {
   'north-west': [-1, -1],
 }
 
-/** The thing that a part of an action names: `unit: 102` is the one with that number in the list `units`. */
+/** The thing that a field of an action names: `unit: 102` is number 102 in the list `units`. */
 function named(view: View, key: string, value: unknown): Thing | undefined {
   if (typeof value !== 'number') return undefined
   const lists = [`${key}s`, key.replace(/y$/, 'ies'), key]
   return things(view).find((each) => each.index === value && lists.includes(each.list))
 }
 
-/** A number in words, where the view has a list of names for it: `tech: 1` is the second of `techs`. */
+/** A number as a name, if the view has a list of names for it: `tech: 1` is the second of `techs`. */
 function inWords(view: View, key: string, value: unknown): string {
   const thing = named(view, key, value)
   if (thing) return `${spaced(thing.name)} #${thing.index}`
@@ -39,7 +39,7 @@ function inWords(view: View, key: string, value: unknown): string {
 
 const parts = (action: Action) => Object.entries(action).filter(([key]) => key !== 'do')
 
-/** Who does it: the first thing that the action names. */
+/** The thing that acts: the first one that the action names. */
 function doer(view: View, action: Action): Thing | null {
   for (const [key, value] of parts(action)) {
     const thing = named(view, key, value)
@@ -56,7 +56,7 @@ function aim(view: View, action: Action): Cell | null {
   return beside(view, action)
 }
 
-/** The cell beside the doer, where an action names a side of it. */
+/** The neighbouring cell, if an action names a direction. */
 function beside(view: View, action: Action): Cell | null {
   const from = doer(view, action)
   const size = sizeOf(view)
@@ -69,12 +69,13 @@ function beside(view: View, action: Action): Cell | null {
 }
 
 function label(view: View, action: Action): string {
+  if (action.do === 'phase_done') return say('game.end_phase')
   const name = begun(spaced(action.do))
   const said = parts(action).map(([key, value]) => (named(view, key, value) ? inWords(view, key, value) : `${spaced(key)} ${inWords(view, key, value)}`))
   return said.length ? `${name}: ${said.join(', ')}` : name
 }
 
-/** What would be different with the things on the board. */
+/** Which things on the board would change. */
 function outcome(before: View, after: View): string[] {
   const now = new Map(things(after).map((each) => [each.key, each]))
   return things(before).flatMap((old) => {
@@ -86,7 +87,7 @@ function outcome(before: View, after: View): string[] {
   }).slice(0, 6)
 }
 
-/** What ends a turn is called so in nearly every game. */
+/** Usual names of the action that ends a turn. */
 const ENDS = ['end_turn', 'phase_done', 'pass', 'done']
 
 export const input: InputFace = {
@@ -97,7 +98,7 @@ export const input: InputFace = {
   about: doer,
   aim,
   label,
-  told: (view, action) => label(view, action).replace(/^./, (first) => first.toLowerCase()),
+  told: (view, action, seat) => (action.do === 'phase_done' ? say('game.ended_phase', { seat }) : say('game.played', { seat, action: label(view, action) })),
   attempt: () => null,
   outcome,
 }

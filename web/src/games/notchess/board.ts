@@ -1,4 +1,4 @@
-// How Not-Chess looks: squares of land with their weather, towns and figures of two colours, nomads.
+// Draws Not-Chess: terrain, weather, capitals, peasants, war figures and nomads.
 
 import { mix } from '../../art/ink'
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
@@ -59,7 +59,7 @@ export const SIDES = [6, 7]
 export const named = (word: string) => term('notchess', word)
 const COMPASS = ['north', 'north_east', 'east', 'south_east', 'south', 'south_west', 'west', 'north_west']
 const TOWARDS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]] as const
-const WEATHER = 1100 // milliseconds in which clouds and wind are seen to drift
+const WEATHER = 1100 // milliseconds for clouds and wind to drift
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖']
 const LAND = { plain: '#9dbb74', forest: '#4f8a5b', water: '#4f9fd6', desert: '#dcc07c', marsh: '#7d9a86', mountain: '#a3a0a0', ice: '#a9d8f2' } as Record<string, string> & { plain: string }
 const ART: Record<string, string> = { forest: 'forest', mountain: 'mountain', water: 'waves', desert: 'dunes', marsh: 'reeds' }
@@ -103,13 +103,13 @@ function addSquare(made: Scene, square: Square, { x, y }: Cell, s: number, wind:
 
 const blowing = (wind: string | null) => TOWARDS[COMPASS.indexOf(wind ?? '')] ?? ([0, 0] as const)
 
-/** Whether clouds or wind are elsewhere than before. */
+/** Whether clouds or wind have moved. */
 function hasDrifted(before: View, after: View): boolean {
   const old = realm(before).squares
   return realm(after).squares.some(({ rain, storm, wind }, s) => rain !== old[s]?.rain || storm !== old[s]?.storm || wind !== old[s]?.wind)
 }
 
-/** A piece has no number of its own in the view: its kind, owner and place in the list make the key. */
+/** Pieces have no id in the view: kind, owner and place in the list make the key. */
 function addPiece(made: Scene, piece: Piece, { x, y }: Cell, pieces: Piece[]): void {
   const alike = pieces.filter((each) => each.kind === piece.kind && each.owner === piece.owner)
   const key = `${piece.kind}${piece.owner},${alike.indexOf(piece)}`
@@ -144,26 +144,29 @@ function facts(view: View): Fact[] {
   const { turn, forecast, wind, squares } = realm(view)
   const made: Fact[] = [{ label: say('game.turn'), value: String(turn) }]
   const [now, next] = forecast
-  if (now) made.push({ label: now.season, value: now.month, title: weather(now, squares.length) })
+  if (now) made.push({ label: say('notchess.fact_month'), value: monthName(now), title: weather(now, squares.length) })
   if (wind) made.push({ label: say('notchess.fact_wind'), value: `${ARROWS[COMPASS.indexOf(wind)] ?? ''} ${named(wind)}` })
   if (next) made.push({ label: say('notchess.next_month'), value: short(next, squares.length), title: weather(next, squares.length) })
   return made
 }
 
-/** How many rains go: a number, or all. */
+/** "Winter, month 1" for the code W1nter. */
+const monthName = ({ month, season }: MonthAhead) => say('notchess.month', { season, n: /\d/.exec(month)?.[0] ?? '' })
+
+/** How many rains disappear: a number, or "all". */
 const going = ({ rain }: MonthAhead, squares: number) => (rain.disappear >= squares ? say('notchess.month_all') : rain.disappear)
 
 function short(ahead: MonthAhead, squares: number): string {
-  const { month, rain, snow: { plain } } = ahead
-  const words = { month, comes: rain.appear, goes: going(ahead, squares), snow: plain?.appear ?? 0 }
+  const { rain, snow: { plain } } = ahead
+  const words = { month: monthName(ahead), comes: rain.appear, goes: going(ahead, squares), snow: plain?.appear ?? 0 }
   return say(plain ? 'notchess.month_snow' : 'notchess.month_short', words)
 }
 
 function weather(ahead: MonthAhead, squares: number): string {
-  const { month, snow, rain, wind, flood, drought } = ahead
+  const { snow, rain, wind, flood, drought } = ahead
   const layers = Object.entries(snow).map(([name, { appear, disappear }]) => say('notchess.month_layer', { what: named(name), comes: appear, goes: disappear }))
   const winds = Object.entries(wind).map(([name, chance]) => say('notchess.month_wind', { direction: named(name), chance }))
-  const words = { month, layers: layers.join('; '), comes: rain.appear, goes: going(ahead, squares), winds: winds.join(', ') || say('notchess.month_calm') }
+  const words = { month: monthName(ahead), layers: layers.join('; '), comes: rain.appear, goes: going(ahead, squares), winds: winds.join(', ') || say('notchess.month_calm') }
   const plight = [flood > 0 && say('notchess.month_flood', { n: flood }), drought > 0 && say('notchess.month_drought', { n: drought })]
   return [say('notchess.month_told', words), ...plight.filter(Boolean)].join(' ')
 }

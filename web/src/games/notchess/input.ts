@@ -1,7 +1,7 @@
-// How clicks in Not-Chess become actions: a figure and where it goes or strikes, or an empty square to settle.
+// Turns clicks into actions: a figure moves or strikes; an empty square is settled.
 
 import type { Cell, Highlight } from '../../board/scene'
-import { say } from '../../words'
+import { begun, say } from '../../words'
 import type { Action, InputFace, View } from '../face'
 import { artOf, cellOfSquare, named, pieceOn, realm } from './board'
 
@@ -11,7 +11,7 @@ const place = (view: View, square: unknown) => {
   return say('notchess.place', { x: x + 1, y: y + 1 })
 }
 
-/** Every square is a piece to the server; the last number stands for the turn. */
+/** The server numbers squares as pieces; the number after the last square stands for the turn. */
 function cellOf(view: View, piece: number): Cell | null {
   return piece < realm(view).squares.length ? cellOfSquare(view, piece) : null
 }
@@ -25,23 +25,26 @@ function nameOf(view: View, piece: number): string {
   const there = pieceOn(view, piece)
   if (piece >= realm(view).squares.length) return say('game.the_turn')
   const { x, y } = cellOfSquare(view, piece)
-  return say('game.at', { what: there ? named(there.kind) : say('notchess.empty_square'), x: x + 1, y: y + 1 })
+  return begun(say('game.at', { what: there ? named(there.kind) : say('notchess.empty_square'), x: x + 1, y: y + 1 }))
 }
 
 function label(view: View, action: Action): string {
   if (action.do === 'settle') return say('notchess.settle')
   if (action.do === 'raise') return say('notchess.raise', { kind: named(String(action.kind)) })
   if (action.do === 'move') return say('notchess.move', { place: place(view, action.to) })
-  if (action.do === 'attack') return say('notchess.attack', { what: nameOf(view, action.target as number) })
+  if (action.do === 'attack') return say('notchess.attack', { what: figureAt(view, action.target), place: place(view, action.target) })
   return action.do === 'end_turn' ? say('game.end_turn') : named(action.do)
 }
 
-function told(view: View, action: Action): string {
-  if (action.do === 'settle') return say('notchess.did_settle', { place: place(view, action.square) })
-  if (action.do === 'raise') return say('notchess.did_raise', { kind: named(String(action.kind)), place: place(view, action.square) })
-  if (action.do === 'move') return say('notchess.did_move', { from: place(view, action.figure), place: place(view, action.to) })
-  if (action.do === 'attack') return say('notchess.did_attack', { from: place(view, action.figure), place: place(view, action.target) })
-  return say(action.do === 'end_turn' ? 'game.ends_turn' : 'game.leaves')
+const figureAt = (view: View, square: unknown) => named(pieceOn(view, square as number)?.kind ?? 'figure')
+
+/** Names figures only in the view just before: later they may have moved or died. */
+function told(view: View, action: Action, seat: string, exact: boolean): string {
+  if (action.do === 'settle') return say('notchess.did_settle', { seat, place: place(view, action.square) })
+  if (action.do === 'raise') return say('notchess.did_raise', { seat, kind: named(String(action.kind)), place: place(view, action.square) })
+  const words = { seat, what: exact ? figureAt(view, action.figure) : named('figure'), from: place(view, action.figure) }
+  if (action.do === 'move') return say('notchess.did_move', { ...words, place: place(view, action.to) })
+  return say('notchess.did_attack', { ...words, place: place(view, action.target) })
 }
 
 function attempt(view: View, piece: number, cell: Cell): Action | null {
@@ -60,13 +63,13 @@ interface Walk {
   wind: boolean
 }
 
-/** The squares in reach of a figure, each with what the way costs. */
+/** The squares that a figure can reach, each with the cost of the path. */
 function reach(said: Record<string, unknown>, view: View, piece: number): Highlight[] {
   const walks = ((said.walks as Walk[] | undefined) ?? []).filter((walk) => walk.figure === piece)
   return walks.map(({ square, cost }) => ({ ...cellOfSquare(view, square), kind: 'target', text: String(cost) }))
 }
 
-/** What a way costs and leaves, how likely a shot hits, and what comes of it. */
+/** The cost of a path, the movement it leaves, the chance that a shot hits, and its effects. */
 function foretell(view: View, action: Action, said: Record<string, unknown>, after: View | null): string[] {
   if (action.do === 'raise') return [say('notchess.raised')]
   const lines: string[] = []

@@ -1,4 +1,4 @@
-// How a snowball fight looks: snow, ice and cover, kids with their health and snowballs, and the throw.
+// Draws Snowball Fight: snow, ice, cover, units with health and snowballs, and throws.
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
 import { say, term } from '../../words'

@@ -1,4 +1,4 @@
-// How clicks in Snowball Fight become actions: the kid at turn walks to a tile or throws at an enemy.
+// Turns clicks into actions: the unit to act moves to a tile or throws at an enemy.
 
 import type { Cell, Highlight } from '../../board/scene'
 import { say, term } from '../../words'
@@ -23,7 +23,7 @@ const where = (cell: Cell | null) => (cell ? say('snowball.place', { ...cell }) 
 type Deed = 'pick' | 'recruit' | 'dismiss' | 'attack' | 'help_ally' | 'move' | 'ready' | 'rearm' | 'defend' | 'delay' | 'stand' | 'reconsider'
 const DEEDS: readonly string[] = ['pick', 'recruit', 'dismiss', 'attack', 'help_ally', 'move', 'ready', 'rearm', 'defend', 'delay', 'stand', 'reconsider'] satisfies Deed[]
 
-/** All that a sentence about an action may need. */
+/** The words that sentences about an action use. */
 function wordsOf(view: View, action: Action): Record<string, string> {
   const whom = action.target ?? action.unit
   return { who: typeof whom === 'number' ? nameOf(view, whom) : '', place: where(aim(view, action)), hero: title(action.hero), kind: title(action.kind) }
@@ -32,20 +32,15 @@ function wordsOf(view: View, action: Action): Record<string, string> {
 function label(view: View, action: Action): string {
   const words = wordsOf(view, action)
   if (action.do === 'place') return say('snowball.place_on', words)
+  if (action.do === 'ready' && battle(view).phase === 'draft') return say('snowball.stop_draft')
   return DEEDS.includes(action.do) ? say(`snowball.${action.do as Deed}`, words) : term('snowball', action.do)
 }
 
-/** Battle actions do not name who does them: it is the kid that was at turn. */
-function told(view: View, action: Action, exact: boolean): string {
-  const who = exact && battle(view).phase === 'battle' ? nameOf(view, battle(view).active) : ''
-  return `${who} ${deed(view, action)}`.trim()
-}
-
-function deed(view: View, action: Action): string {
-  const words = wordsOf(view, action)
-  if (action.do === 'place') return say('snowball.did_place', words)
-  if (action.do === 'leave') return say('game.leaves')
-  return DEEDS.includes(action.do) ? say(`snowball.did_${action.do as Deed}`, words) : term('snowball', action.do)
+/** Battle actions do not name their unit: it is the one to act in the view just before. */
+function told(view: View, action: Action, seat: string, exact: boolean): string {
+  const actor = exact && battle(view).phase === 'battle' ? say('game.whose', { seat, what: nameOf(view, battle(view).active) }) : seat
+  if (action.do === 'ready' && exact && battle(view).phase === 'draft') return say('snowball.did_stop_draft', { seat })
+  return say(`snowball.did_${action.do as Deed | 'place'}`, { seat, actor, ...wordsOf(view, action) })
 }
 
 function art(_view: View, action: Action, seat: number): string | null {
@@ -84,7 +79,7 @@ interface Throw {
 
 const percent = (share: number) => say('game.percent', { n: Math.round(share * 100) })
 
-/** Both radii: what a single move reaches, and what only a double one does; ice has a warning. */
+/** Marks the tiles of a standard move and of a double move; ice gets a warning sign. */
 function reach(said: Record<string, unknown>): Highlight[] {
   const walks = (said.walks as Walk[] | undefined) ?? []
   return walks.map(({ x, y, double, ice }) => ({ x, y, kind: double ? 'far' : 'reach', ...(ice && { text: '!' }) }))

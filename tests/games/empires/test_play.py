@@ -324,7 +324,7 @@ def test_something_is_struck_off_the_worklist(match):
     played(match, Plan(town(match).id, item(match, "Scout")))
     played(match, Unplan(town(match).id, 0))
     assert [each.name for each in town(match).worklist] == ["Scout"]
-    refused(match, Unplan(town(match).id, 1), "C5", "1 entries")
+    refused(match, Unplan(town(match).id, 1), "C5", "length is 1")
 
 
 def ready_to_buy(match, name="Loft", stock=6):
@@ -492,7 +492,7 @@ def test_a_unit_goes_to_a_place_that_is_known_turn_by_turn(match):
         turn(match)
     assert own.tile == far and not own.orders
     unknown = next(tile for tile in range(match.state.geometry.tiles) if tile not in match.state.seen[0])
-    refused(match, Go(own.id, unknown), "U3", "knows no way")
+    refused(match, Go(own.id, unknown), "U3", "knows no path")
 
 
 @rule("U4")

@@ -203,6 +203,21 @@ def test_news_are_for_their_audience_only(world):
 
 
 @rule("V8")
+@pytest.mark.parametrize(
+    "kind, facts, sentence",
+    [
+        ("unit_lost", ("fuel",), "A unit was lost: out of fuel."),
+        ("spaceship_placed", ("fuel",), "Your spaceship has a new part: fuel."),
+        ("vote_called", (1, "longer"), "Stonefolk calls a vote: ten turns more."),
+        ("city_destroyed", ("Fir", "given up"), "Fir is gone: its owner has left."),
+    ],
+)
+def test_news_put_facts_into_words(world, kind, facts, sentence):
+    world.tell(kind, 0, 0, *facts)
+    assert view.view(world, 0)["news"] == [sentence]
+
+
+@rule("V8")
 def test_what_all_are_told_names_no_city(world):
     world.tell("building_built", None, world.players[1].cities[0].id, "Star Dial")
     assert view.view(world, 0)["news"] == ["A city has built Star Dial."]
@@ -308,4 +323,4 @@ def test_a_picture_has_a_line_for_every_row_and_people(world):
 
 def test_refusals_name_what_is_meant(match):
     answer = match.submit(0, {"do": "study", "tech": 6})
-    assert "Letters cannot be studied; Fire, Ropework, Reckoning can." in answer.reason
+    assert "Letters cannot be studied now. Choose from Fire, Ropework, Reckoning." in answer.reason

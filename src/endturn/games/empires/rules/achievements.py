@@ -1,4 +1,4 @@
-"""Deeds that are noted at the end of a turn, for the first player who did them and for those who follow."""
+"""Achievements, noted at the end of a turn for the first player who earns them and for those who follow."""
 
 from endturn.games.empires.rules.score import culture
 from endturn.games.empires.rules.spaceship import LAUNCHED
@@ -8,7 +8,7 @@ from endturn.games.empires.state import Player, World
 
 
 def note(world: World) -> None:
-    """N11a: each achievement goes to everybody who has just earned it; a unique one only to one player ever."""
+    """N11a: give each achievement to all players who just earned it; a unique one to only one player ever."""
     for achievement in world.rules.achievements:
         is_taken = any(achievement.name in player.achievements for player in world.players.values())
         if is_taken and achievement.is_unique:
@@ -49,6 +49,6 @@ def _measure(world: World, player: Player, kind: str) -> int:
 
 
 def _shores(world: World, player: Player) -> int:
-    """How many lands a player has seen."""
+    """How many continents a player has seen."""
     seen = (tile for tile, known in enumerate(world.known) if known >> player.number & 1)
     return len({continent_of(world, tile) for tile in seen if not world.terrain[tile].is_ocean})

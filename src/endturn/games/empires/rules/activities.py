@@ -24,19 +24,19 @@ RESULTS = {"Mine": "mining", "Irrigate": "irrigation", "Transform": "transform"}
 
 
 def count_work(world: World, unit: Unit) -> None:
-    """P3: what a unit does makes progress, while it has moves."""
+    """P3: an activity makes progress while its unit has moves."""
     if unit.activity in COUNTED:
         unit.activity_count += work_rate(world, unit)
 
 
 def restore_moves(world: World, unit: Unit) -> None:
-    """P5: a new turn to move."""
+    """P5: the unit gets its moves for the turn."""
     unit.moves = moves_of(world, unit)
     unit.done_moving = False
 
 
 def finish_work(world: World, unit: Unit) -> None:
-    """P7: what all units on the tile have done together may be enough to change it."""
+    """P7: change the tile once the units on it have worked on the same thing long enough."""
     if unit.activity not in WORK or _total(world, unit) < needed(world, unit):
         return
     extra = target_extra(world, unit)
@@ -51,14 +51,14 @@ def finish_work(world: World, unit: Unit) -> None:
 
 
 def rest_companions(world: World, unit: Unit) -> None:
-    """P7a: all that did the same are idle, even where more could be done."""
+    """P7a: all units that did the same become idle, even if there is more to do."""
     if unit.has_finished:
         for worker in _companions(world, unit):
             set_activity(worker, "Idle")
 
 
 def rest_hindered(world: World, unit: Unit) -> None:
-    """P7b: whoever works there or beside at what can no longer be done stops."""
+    """P7b: units here and on adjacent tiles whose work is no longer possible become idle."""
     if not unit.has_finished:
         return
     unit.has_finished = False
@@ -69,7 +69,7 @@ def rest_hindered(world: World, unit: Unit) -> None:
 
 
 def settle_down(world: World, unit: Unit) -> None:
-    """P7c: who was fortifying is fortified, who was converting is something else."""
+    """P7c: fortifying units are fortified, and converting units are converted."""
     if unit.activity == "Fortifying" and unit.activity_count >= 1:
         set_activity(unit, "Fortified")
     elif unit.activity == "Convert":
@@ -77,7 +77,7 @@ def settle_down(world: World, unit: Unit) -> None:
 
 
 def set_activity(unit: Unit, activity: str) -> None:
-    """Begin something else, or nothing."""
+    """Start another activity from zero."""
     unit.activity, unit.activity_count, unit.activity_target = activity, 0, -1
 
 
@@ -97,7 +97,7 @@ def _total(world: World, unit: Unit) -> int:
 
 
 def target_extra(world: World, unit: Unit) -> Extra | None:
-    """What the unit makes or removes; None where it changes the terrain."""
+    """The extra that the unit makes or removes; None if it changes the terrain."""
     return world.rules.extras[unit.activity_target] if unit.activity_target >= 0 else None
 
 
@@ -126,7 +126,7 @@ def _change_terrain(world: World, unit: Unit) -> None:
 
 
 def become(world: World, tile: int, terrain: Terrain) -> None:
-    """Other terrain: extras that cannot be there go, and the continents may change."""
+    """Change the terrain: extras that do not fit go, and the continents may change."""
     was_ocean = world.terrain[tile].is_ocean
     world.terrain[tile] = terrain
     for extra in world.rules.extras:
@@ -151,7 +151,7 @@ def _fits(world: World, tile: int, extra: Extra) -> bool:
 
 
 def may_go_on(world: World, unit: Unit) -> bool:
-    """Whether what a unit does can still be done."""
+    """Whether the unit can continue its activity."""
     extra, extras = target_extra(world, unit), world.extras[unit.tile]
     if extra is None:
         if unit.activity not in RESULTS:
@@ -164,7 +164,7 @@ def may_go_on(world: World, unit: Unit) -> bool:
 
 
 def remember_activity(world: World, unit: Unit) -> None:
-    """So that a player may change what a unit does, and back, without loss."""
+    """P8a: a player may change what a unit does, and change back, without losing progress."""
     unit.changed_from = unit.activity
     unit.changed_from_count = unit.activity_count
     unit.changed_from_target = unit.activity_target

@@ -1,4 +1,4 @@
-"""Barbarians that land at the end of a turn (TURN_CHANGE N3)."""
+"""Barbarians, who land at the end of a turn (TURN_CHANGE N3)."""
 
 from endturn.games.empires.rules.effects import of_player
 from endturn.games.empires.rules.production import knows_unit
@@ -14,12 +14,12 @@ UPRISE = 2
 TILES_A_TRY = 2000
 SEVERAL = 2
 OFFSHORE = 4  # steps from land within which boats appear
-LEADERS = 1  # who returns has a new name, which is not kept; that it is drawn matters
-BOOTY = 100  # gold that barbarians bring along
+LEADERS = 1  # returning barbarians draw a new name; it is not kept, but the draw counts
+BOOTY = 100  # gold of new barbarians
 
 
 def summon(world: World) -> None:
-    """N3: from a turn on, barbarians try to land somewhere."""
+    """N3: from the turn `onsetbarbs` on, barbarians try to land."""
     rate = RATES[world.settings["barbarians"]]
     if rate <= 1 or world.turn < world.settings["onsetbarbs"]:
         return
@@ -28,7 +28,7 @@ def summon(world: World) -> None:
 
 
 def try_to_land(world: World, rate: int) -> None:
-    """A random tile, a city not too near and not too far, and some luck."""
+    """Land on a random tile, if a city is at the right distance and several draws succeed."""
     x = world.chance.below(world.geometry.width, "landing x")
     y = world.chance.below(world.geometry.height, "landing y")
     tile = y * world.geometry.width + x
@@ -48,31 +48,31 @@ def try_to_land(world: World, rate: int) -> None:
 
 
 def nearest_city(world: World, tile: int) -> City | None:
-    """The city fewest steps from a tile, the first of several."""
+    """The city nearest to a tile; the first of several."""
     every = (city for player in world.players.values() for city in player.cities)
     return min(every, key=lambda city: world.geometry.distance(tile, city.tile), default=None)
 
 
 def empty_near(world: World, tile: int) -> int | None:
-    """The tile, or one beside it, where nobody is."""
+    """The tile, or an adjacent one, without units and cities."""
     near = world.geometry.square(tile, 1)
     return next((each for each in near if not world.units_at.get(each) and each not in world.city_at), None)
 
 
 def _is_exposed(world: World, tile: int, victim: Player) -> bool:
-    """Water not too far from land, or land that the victim knows."""
+    """Whether the tile is water near land, or land that the victim knows."""
     if world.terrain[tile].is_ocean:
         return any(not world.terrain[near].is_ocean for near in world.geometry.square(tile, OFFSHORE))
     return bool(world.known[tile] >> victim.number & 1)
 
 
 def barbarian_player(world: World, kind: str) -> Player | None:
-    """Whoever plays the barbarians of land or sea."""
+    """The player who leads the barbarians of land or sea."""
     return next((player for player in world.players.values() if player.barbarian == kind), None)
 
 
 def find_type(world: World, role: str, tech_role: str | None) -> UnitType:
-    """A kind of unit for a role, drawn; of the modern ones those that several players could build."""
+    """A random unit type for a role, preferably a modern one that several players could build."""
     kinds = list(world.rules.unit_types.values())
     modern = [kind for kind in kinds if tech_role in kind.roles and _known_to_several(world, kind)]
     found = modern or [kind for kind in kinds if role in kind.roles]
@@ -85,7 +85,7 @@ def _known_to_several(world: World, kind: UnitType) -> bool:
 
 
 def land(world: World, spot: int, victim: City, rate: int) -> None:
-    """Barbarians appear with a leader: on land as many as fate wants, at sea as many as a boat takes."""
+    """Create barbarians with a leader: a random number on land, as many as a boat carries at sea."""
     at_sea = world.terrain[spot].is_ocean
     player = barbarian_player(world, "Sea" if at_sea else "Land")
     if player is None:
@@ -109,5 +109,5 @@ def land(world: World, spot: int, victim: City, rate: int) -> None:
 
 
 def board(unit: Unit, boat: Unit | None) -> None:
-    """A unit goes aboard, if there is a boat."""
+    """Put a unit aboard, if there is a boat."""
     unit.transport = boat.id if boat is not None else -1

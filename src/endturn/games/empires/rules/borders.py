@@ -1,16 +1,16 @@
-"""Who owns the land (TURN_CHANGE N2): cities and bases claim what is near, the stronger claim wins."""
+"""Borders (TURN_CHANGE N2): cities and bases claim the land around them, and the stronger claim wins."""
 
 from endturn.games.empires.rules.terrain import continent_of
 from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import NOBODY, City, World
 
-SIZE_COUNTED = 32  # beyond this a city's size claims no more
-INLET = 2  # a water with so few waters beside it belongs to the land
-LARGEST_LAKE = 20  # tiles of a water that can belong to a land
+SIZE_COUNTED = 32  # the largest city size that counts for its claim
+INLET = 2  # water with at most so many water neighbours belongs to the land
+LARGEST_LAKE = 20  # the most tiles of water that can belong to the land around it
 
 
 def base_at(world: World, tile: int) -> Extra | None:
-    """A base on the tile that claims land."""
+    """The base on the tile that claims land."""
     for extra in world.rules.extras:
         if extra.is_base and extra.border_sq >= 0 and extra.bit & world.extras[tile]:
             return extra
@@ -18,12 +18,12 @@ def base_at(world: World, tile: int) -> Extra | None:
 
 
 def is_source(world: World, tile: int) -> bool:
-    """Whether something on the tile claims land."""
+    """Whether a city or base on the tile claims land."""
     return tile in world.city_at or (world.extra_owner[tile] != NOBODY and base_at(world, tile) is not None)
 
 
 def radius_sq(world: World, tile: int) -> int:
-    """How far a source claims, squared."""
+    """The squared radius of a source's claim."""
     city, rules = world.city_at.get(tile), world.rules.parameters
     if city is not None:
         return rules.border_radius_sq_city + min(city.size, SIZE_COUNTED) * rules.border_size_effect
@@ -32,13 +32,13 @@ def radius_sq(world: World, tile: int) -> int:
 
 
 def claimant(world: World, source: int) -> int:
-    """The player for whom a source claims."""
+    """The number of the player who owns a source."""
     city = world.city_at.get(source)
     return city.owner.number if city is not None else world.extra_owner[source]
 
 
 def calculate(world: World) -> None:
-    """N2: every source claims anew, tile by tile."""
+    """N2: renew the claims of all sources, in the order of their tiles."""
     if world.settings["borders"] == "DISABLED":
         return
     for tile in range(world.geometry.tiles):
@@ -47,13 +47,13 @@ def calculate(world: World) -> None:
 
 
 def claim_border(world: World, source: int) -> None:
-    """One source claims what is near and nobody holds better."""
+    """Claim the tiles around one source that no stronger source holds."""
     owner = claimant(world, source)
     if world.settings["borders"] == "DISABLED" or owner == NOBODY:
         return
     for tile, squared in world.geometry.circle(source, radius_sq(world, source)):
         if world.source[tile] == source and world.owner[tile] == owner:
-            continue  # whatever comes of it, nothing changes
+            continue  # the tile is claimed already
         if tile == source or _may_claim(world, source, owner, tile, squared):
             _set(world, tile, source, owner)
 
@@ -67,7 +67,7 @@ def _set(world: World, tile: int, source: int, owner: int) -> None:
 
 
 def _call_homes(world: World, tile: int) -> None:
-    """Whose land units stand on decides how their homes feel about them; these are counted anew later."""
+    """Mark the home cities of units on a tile: who owns the tile affects their mood."""
     for unit in world.units_at.get(tile, ()):
         if unit.home is not None:
             unit.home.needs_counting = True
@@ -99,7 +99,7 @@ def _may_claim(world: World, source: int, owner: int, tile: int, squared: int) -
 
 
 def strength_of(world: World, source: int, squared: int) -> float:
-    """The strength as compared between claims."""
+    """The strength of a source's claim at a squared distance."""
     city = world.city_at.get(source)
     held = (city.size + 2) ** 2 if city is not None else 1
     return held // squared if squared else 10**9
@@ -114,10 +114,10 @@ def _is_permanent(world: World, held_by: int, tile: int) -> bool:
 
 
 def _reaches(world: World, source: int, tile: int) -> bool:
-    """Own land only on the same continent; water only beside own land."""
+    """Whether a claim crosses to a tile: land on the same continent, or water near own land."""
     if not world.terrain[tile].is_ocean:
         return continent_of(world, source) == continent_of(world, tile) or world.terrain[source].is_ocean
-    continent_of(world, tile)  # forgets the waters, if the continents have changed
+    continent_of(world, tile)  # clears the cached waters if the continents have changed
     key = source, tile
     if key not in world.waters:
         world.waters[key] = _near_water(world, source, tile)
@@ -125,7 +125,7 @@ def _reaches(world: World, source: int, tile: int) -> bool:
 
 
 def _near_water(world: World, source: int, tile: int) -> bool:
-    """Water beside the source, an inlet, or a lake that the source's land alone surrounds."""
+    """Whether water is adjacent to the source, an inlet, or a lake that only the source's land surrounds."""
     near = world.geometry.adjacent(tile)
     if source in near:
         return True
@@ -136,7 +136,7 @@ def _near_water(world: World, source: int, tile: int) -> bool:
 
 
 def _lake_of(world: World, water: int) -> int | None:
-    """The one continent around a small water; None where it is large, or touches several."""
+    """The one continent around a small lake; None if the water is large or touches several continents."""
     if water not in world.lakes:
         tiles = [tile for tile, number in enumerate(world.continents) if number == water]
         near = {near for tile in tiles[: LARGEST_LAKE + 1] for near in world.geometry.adjacent(tile)}
@@ -146,7 +146,7 @@ def _lake_of(world: World, water: int) -> int | None:
 
 
 def release_far(world: World, source: int) -> None:
-    """What a source that has become smaller reaches no more is free."""
+    """Give up the tiles that a source no longer reaches."""
     reach = radius_sq(world, source)
     for tile, held_by in enumerate(world.source):
         if held_by == source and world.geometry.squared(*world.geometry.vector(source, tile)) > reach:
@@ -154,7 +154,7 @@ def release_far(world: World, source: int) -> None:
 
 
 def unclaim(world: World, source: int) -> None:
-    """A source is gone, and its claims with it."""
+    """Give up all tiles of a source that is gone."""
     for tile, held_by in enumerate(world.source):
         if held_by == source:
             world.source[tile] = world.owner[tile] = NOBODY

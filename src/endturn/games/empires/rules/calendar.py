@@ -1,4 +1,4 @@
-"""Turn, year and reports of historians (TURN_CHANGE N9 to N13)."""
+"""Phases, turns, years and reports of historians (TURN_CHANGE T4, P1, N9 to N13)."""
 
 from endturn.games.empires.rules.effects import Target, holds
 from endturn.games.empires.state import Player, World
@@ -53,7 +53,7 @@ def tell_timeout(world: World) -> None:
 
 
 def report_history(world: World) -> None:
-    """N9: now and then historians report."""
+    """N9: from time to time historians report."""
     if world.score_turn > world.turn:
         return
     world.score_turn = world.turn + REPORT_AFTER + world.chance.below(REPORT_WITHIN, "next history report")
@@ -62,12 +62,12 @@ def report_history(world: World) -> None:
 
 
 def world_effect(world: World, kind: EffectType) -> int:
-    """What the world as a whole gets."""
+    """The value of an effect for the world as a whole."""
     return sum(e.value for e in world.rules.effects.get(kind, ()) if holds(world, e.requirements, Target()))
 
 
 def _year_matters(world: World) -> bool:
-    """Whether an effect other than the calendar's own asks for the year."""
+    """Whether an effect depends on the year, apart from the calendar's own effects."""
     kinds = (
         effects
         for kind, effects in world.rules.effects.items()
@@ -82,7 +82,7 @@ def _year_matters(world: World) -> bool:
 
 
 def advance(world: World) -> None:
-    """N12: the turn and the year move on."""
+    """N12: advance the turn and the year."""
     world.turn += 1
     step = world_effect(world, EffectType.TURN_YEARS)
     slowest = SLOWED[max(0, min(world_effect(world, EffectType.SLOW_DOWN_TIMELINE), 3))]

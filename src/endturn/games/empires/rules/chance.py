@@ -10,7 +10,7 @@ FULL = 0xFFFFFFFF
 
 
 class Draw(NamedTuple):
-    """One number that was drawn: below `size`, for a purpose."""
+    """A number that was drawn, below `size`, and what for."""
 
     size: int
     value: int
@@ -19,7 +19,7 @@ class Draw(NamedTuple):
 
 @dataclass(slots=True)
 class Generator:
-    """The state of the generator, and how much was drawn from it."""
+    """The state of the generator, and what was drawn from it."""
 
     table: list[int]
     j: int
@@ -35,7 +35,7 @@ class Generator:
         return value
 
     def below(self, size: int, purpose: str) -> int:
-        """A number from 0 to `size` - 1; where there is no choice, a number is drawn all the same."""
+        """A number from 0 to `size` - 1. A number is drawn even if only one is possible."""
         value = self.raw()
         if size > 1:
             share = FULL // size
@@ -48,12 +48,12 @@ class Generator:
         return value
 
     def state(self) -> tuple[int, int, int, tuple[int, ...]]:
-        """What two generators share that will draw the same."""
+        """The state: two generators with the same state draw the same numbers."""
         return self.j, self.k, self.x, tuple(self.table)
 
 
 def seeded(seed: int) -> Generator:
-    """A generator that starts from a number."""
+    """A generator started from a seed, as Freeciv does."""
     table = [seed & FULL]
     for _ in range(SIZE - 1):
         table.append((3 * table[-1] + 257) & FULL)
@@ -65,11 +65,11 @@ def seeded(seed: int) -> Generator:
 
 
 def rolled(dice: int, purpose: int, where: int, when: int) -> Generator:
-    """A generator for one phase change, its table rolled by address: what comes is in no state before it comes."""
+    """A generator for one phase change, its table rolled by address, so that no state holds dice to come."""
     rolls = (philox(dice, purpose, where, when, count) for count in range(SIZE // 4))
     return Generator([word for words in rolls for word in words], 0, 31, 55)
 
 
 def spent() -> Generator:
-    """What a state holds between phase changes: a generator that knows nothing."""
+    """The generator that a state holds between phase changes: it reveals nothing."""
     return Generator([0] * SIZE, 0, 31, 55)

@@ -1,4 +1,4 @@
-"""What befalls a whole city: its size, its citizens' nations, its buildings, and its end."""
+"""A city as a whole: its size, citizens, buildings, border and end."""
 
 from endturn.games.empires.rules.borders import calculate, claim_border, release_far, unclaim
 from endturn.games.empires.rules.effects import of_city
@@ -10,17 +10,17 @@ from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, World
 from endturn.games.empires.vocabulary import EffectType
 
-RUINS = "ruins", "rubble"  # as installed rulesets and ours call it
+RUINS = "ruins", "rubble"  # the names in installed rulesets and in ours
 
 
 def refresh_and_arrange(world: World, city: City) -> None:
-    """Count a city anew; where its radius has changed, its citizens are placed anew too."""
+    """Refresh a city, and rearrange its citizens if its radius changed."""
     refresh(world, city)
     arrange_if_needed(world, city)
 
 
 def arrange_if_needed(world: World, city: City) -> None:
-    """E10c: citizens are placed anew where the land they can work has changed."""
+    """E10c: rearrange the citizens if the land they can work changed."""
     if city.needs_arranging:
         arrange(world, city)
 
@@ -33,26 +33,26 @@ def count_waiting(world: World, _player: Player | None = None) -> None:
 
 
 def add_building(world: World, city: City, building: Building) -> None:
-    """A building stands from now on; wonders count at once, for everybody."""
+    """Add a building. Wonders count at once, for everybody."""
     city.buildings |= building.bit
     touched(world, city, building)
 
 
 def remove_building(world: World, city: City, building: Building) -> None:
-    """A building is gone."""
+    """Remove a building."""
     city.buildings &= ~building.bit
     touched(world, city, building)
 
 
 def touched(world: World, city: City, building: Building) -> None:
-    """What effects answered is forgotten as far as a building reaches: here, for its owner, for everybody."""
+    """Clear cached effects as far as the building reaches: for the city, its owner, or the world."""
     city.stamp += 1
     city.owner.stamp += bool(world.rules.far_reaching["owner"] & building.bit)
     world.stamp += bool(world.rules.far_reaching["world"] & building.bit)
 
 
 def found(world: World, player: Player, tile: int, name: str, number: int) -> City:
-    """A new city of one citizen, who works the best tile around; the land near by is claimed."""
+    """Found a city of one citizen, who works the best tile around, and claim the land near it."""
     coinage = next(building for building in world.rules.buildings if building.is_coinage)
     city = City(
         id=number, name=name, owner=player, tile=tile, founder=player.number, size=1,
@@ -75,13 +75,13 @@ def found(world: World, player: Player, tile: int, name: str, number: int) -> Ci
 
 
 def resize(world: World, city: City, size: int) -> None:
-    """Another number of citizens, before anybody is placed."""
+    """Change the number of citizens, before anybody is placed."""
     city.size = size
     city.stamp += 1
 
 
 def grow(world: World, city: City, nation: int | None = None) -> None:
-    """One citizen more, of the owner's nation if nothing else is said, placed with the others (E16)."""
+    """Add a citizen, by default of the owner's nation, and rearrange the citizens (E16)."""
     nation = city.owner.number if nation is None else nation
     resize(world, city, city.size + 1)
     city.has_grown = True
@@ -93,7 +93,7 @@ def grow(world: World, city: City, nation: int | None = None) -> None:
 
 
 def shrink(world: World, city: City, loss: int = 1, cause: str = "shrinks") -> bool:
-    """Some citizens fewer, specialists first; whether the city is still there."""
+    """Remove citizens, specialists first. Returns whether the city still exists."""
     if city.size <= loss:
         destroy(world, city, cause)
         return False
@@ -119,7 +119,7 @@ def _leave_tiles(world: World, city: City, loss: int) -> None:
 
 
 def lose_citizens(world: World, city: City) -> None:
-    """The nations of the citizens follow the size: foreigners go first, by lot."""
+    """Reduce the citizens by nationality to the size: random foreigners go first."""
     if not world.rules.parameters.nationality:
         return
     while sum(city.citizens.values()) > city.size:
@@ -134,13 +134,13 @@ def lose_citizens(world: World, city: City) -> None:
 
 
 def nearest_own(world: World, city: City) -> City | None:
-    """The owner's city next to a city; None where it is the only one."""
+    """The owner's nearest other city; None if there is no other."""
     others = (other for other in city.owner.cities if other is not city)
     return min(others, key=lambda other: world.geometry.distance(other.tile, city.tile), default=None)
 
 
 def hand_over_units(city: City, near: City) -> None:
-    """The units of a city are at home in another from now on."""
+    """Make another city the home of a city's units."""
     for unit in city.units:
         unit.home = near
         near.units.append(unit)
@@ -148,7 +148,7 @@ def hand_over_units(city: City, near: City) -> None:
 
 
 def destroy(world: World, city: City, cause: str) -> None:
-    """A city is no more: its units find another home or are gone with it, its land is free."""
+    """Destroy a city: the units it supports are lost, and its land is free."""
     owner = city.owner
     if is_capital(world, city):
         lose_ship(world, owner)
@@ -171,7 +171,7 @@ def destroy(world: World, city: City, cause: str) -> None:
 
 
 def _leave_ruins(world: World, tile: int) -> None:
-    """What rulesets' scripts do when a city is destroyed: its ruins stay, where there is such an extra."""
+    """Leave ruins, as the rulesets' scripts do, if the ruleset has such an extra."""
     for name in RUINS:
         if name in world.rules.extra_by_name:
             world.extras[tile] |= world.rules.extra_by_name[name].bit
@@ -195,7 +195,7 @@ def assimilate(world: World, city: City) -> None:
 
 
 def update_border(world: World, city: City) -> None:
-    """E17: the land a city claims grows with it."""
+    """E17: claim more land after the city has grown."""
     if city.has_grown:
         city.has_grown = False
         claim_border(world, city.tile)
@@ -217,5 +217,5 @@ def clear_counters(world: World, city: City) -> None:
 
 
 def is_capital(world: World, city: City) -> bool:
-    """Whether a city is its owner's capital."""
+    """Whether the city is its owner's capital."""
     return of_city(world, city, EffectType.CAPITAL_CITY) > 0

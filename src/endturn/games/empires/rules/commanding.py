@@ -1,4 +1,4 @@
-"""What units are told (chapter U): steps, ways, work, new cities, and to go home."""
+"""Orders to units (chapter U): move, go to, activities, found a city, disband."""
 
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import Task
@@ -26,26 +26,26 @@ from endturn.games.empires.rules.sight import all_look, look
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.state import NOBODY, Player, Unit, World
 
-APART = 2  # steps between cities, where no setting says otherwise
+APART = 2  # the least number of steps between cities
 SIMPLE = {Task.REST: "Idle", Task.SENTRY: "Sentry", Task.FORTIFY: "Fortifying", Task.EXPLORE: "Explore"}
 DIGGING = {Task.IRRIGATE: ("Irrigate", "Irrigation"), Task.MINE: ("Mine", "Mine")}
 MAKING = {Task.ROAD: ("Road", "Road"), Task.BASE: ("Base", "Base")}
 CLEANING = ("Pollution", "CleanPollution"), ("Fallout", "CleanFallout")
-LAND_ONLY = "Settlers"  # the flag of those who change the land
+LAND_ONLY = "Settlers"  # the flag of units that can change the land
 FOUNDERS = "Cities"
 
 
 def unit_of(world: World, seat: int, number: int) -> Unit | None:
-    """U1: a unit of the seat's own; of others not even that they are there is told."""
+    """U1: a unit of the seat; None for other units, whether they exist or not."""
     unit = world.units.get(number)
     return unit if unit is not None and unit.owner.number == seat else None
 
 
-# --- going
+# --- moving
 
 
 def beside(world: World, unit: Unit, heading: int) -> int | None:
-    """The tile beside a unit in a direction; None where the map ends or hexagons have no such side."""
+    """The adjacent tile in a direction; None at the edge of the map or if hexagons have no such neighbour."""
     if DIRECTIONS[heading] not in world.geometry.directions:
         return None
     east, south = DIRECTIONS[heading]
@@ -55,7 +55,7 @@ def beside(world: World, unit: Unit, heading: int) -> int | None:
 
 @rule
 def refuse_move(world: World, seat: int, unit: int, heading: int) -> int:
-    """U2: while it has moves, to where it may stand."""
+    """U2: the unit needs moves left and an adjacent tile that it may enter."""
     own = unit_of(world, seat, unit)
     if own is None:
         return NO_UNIT
@@ -69,7 +69,7 @@ def refuse_move(world: World, seat: int, unit: int, heading: int) -> int:
 
 @rule
 def move(world: World, seat: int, unit: int, heading: int) -> None:
-    """U2: whatever it was told before is forgotten."""
+    """U2: the step cancels the unit's orders."""
     own = world.units[unit]
     tile = beside(world, own, heading)
     assert tile is not None
@@ -81,7 +81,7 @@ def move(world: World, seat: int, unit: int, heading: int) -> None:
 
 
 def way(world: World, unit: Unit, target: int) -> list[int] | None:
-    """U3: the fewest steps over land that the owner remembers, around cities it remembers; None where none is known."""
+    """U3: a shortest path over terrain and own cities that the owner remembers; None if no path is known."""
     memory, came = world.seen.get(unit.owner.number, {}), {unit.tile: unit.tile}
     native, waiting = unit.type.unit_class.name.lower(), [unit.tile]
     for tile in waiting:
@@ -111,7 +111,7 @@ def _steps(came: dict[int, int], start: int, target: int) -> list[int]:
 
 @rule
 def refuse_go(world: World, seat: int, unit: int, tile: int) -> int:
-    """U3: to another tile, by a way that is known."""
+    """U3: the target must be another tile that a known path leads to."""
     own = unit_of(world, seat, unit)
     if own is None:
         return NO_UNIT
@@ -120,7 +120,7 @@ def refuse_go(world: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def go(world: World, seat: int, unit: int, tile: int) -> None:
-    """U3: it goes as far as its moves take it, and on in the next turns (P8)."""
+    """U3: the unit goes as far as its moves take it, and continues in the next turns (P8)."""
     own = world.units[unit]
     own.is_auto = False
     set_activity(own, "Idle")
@@ -129,11 +129,11 @@ def go(world: World, seat: int, unit: int, tile: int) -> None:
     look(world, own.owner)
 
 
-# --- working
+# --- activities
 
 
 def work_of(world: World, unit: Unit, task: int) -> tuple[str, int] | None:
-    """U4: the activity and the extra (-1 for none) that a task means here; None where it cannot be done."""
+    """U4: the activity and the extra (-1 for none) that a task means on this tile; None if it is impossible."""
     if task in SIMPLE:
         return None if task == Task.FORTIFY and not is_military(unit) else (SIMPLE[Task(task)], -1)
     if task == Task.PILLAGE:
@@ -181,7 +181,7 @@ def _to_make(world: World, unit: Unit, activity: str, cause: str) -> tuple[str, 
 
 
 def _possible(world: World, unit: Unit, activity: str, extra: int) -> tuple[str, int] | None:
-    """The activity, if it can be done and takes time."""
+    """The activity, if it is possible and takes time."""
     kept = unit.activity, unit.activity_target
     unit.activity, unit.activity_target = activity, extra
     can = may_go_on(world, unit) and needed(world, unit) > 0
@@ -191,7 +191,7 @@ def _possible(world: World, unit: Unit, activity: str, extra: int) -> tuple[str,
 
 @rule
 def refuse_work(world: World, seat: int, unit: int, task: int) -> int:
-    """U4, U5: what it is able to do here, and does not do already."""
+    """U4, U5: the unit must be able to do the task here, and not be doing it already."""
     own = unit_of(world, seat, unit)
     if own is None:
         return NO_UNIT
@@ -202,7 +202,7 @@ def refuse_work(world: World, seat: int, unit: int, task: int) -> int:
 
 
 def _does(unit: Unit, task: int, found: tuple[str, int]) -> bool:
-    """U5: whether a unit does just that."""
+    """U5: whether a unit is already doing the task."""
     if unit.is_auto != (task == Task.AUTO) or unit.orders:
         return False
     same = (unit.activity, unit.activity_target) == found
@@ -211,7 +211,7 @@ def _does(unit: Unit, task: int, found: tuple[str, int]) -> bool:
 
 @rule
 def work(world: World, seat: int, unit: int, task: int) -> None:
-    """U4: who turns back to what it did when the phase began loses nothing; explorers set out at once."""
+    """U4: resuming the activity of the phase's start keeps its progress; explorers set out at once."""
     own = world.units[unit]
     found = work_of(world, own, task)
     assert found is not None
@@ -226,12 +226,12 @@ def work(world: World, seat: int, unit: int, task: int) -> None:
         look(world, own.owner)
 
 
-# --- founding and going home
+# --- founding and disbanding
 
 
 @rule
 def refuse_found(world: World, seat: int, unit: int) -> int:
-    """U6: a founder with moves left, on land that nobody else owns, far enough from other cities."""
+    """U6: the unit must be a founder with moves left, on land nobody else owns, far enough from cities."""
     own = unit_of(world, seat, unit)
     if own is None:
         return NO_UNIT
@@ -247,7 +247,7 @@ def refuse_found(world: World, seat: int, unit: int) -> int:
 
 @rule
 def found(world: World, seat: int, unit: int) -> None:
-    """U6, V9: the unit becomes its first citizen, and its number the city's; an advisor says what it builds."""
+    """U6, V9: the unit becomes the first citizen, and the city gets its id. The advisor picks what to build."""
     own = world.units[unit]
     player, tile = own.owner, own.tile
     units.remove(world, own)
@@ -259,7 +259,7 @@ def found(world: World, seat: int, unit: int) -> None:
 
 
 def next_name(world: World, player: Player) -> str:
-    """A name that no city of the world has: the people's own, then numbered ones."""
+    """A name that no city of the world has: one of the nation's, or else a numbered one."""
     taken = {city.name for city in world.cities.values()}
     free = (name for name in TOWNS[player.number % len(TOWNS)] if name not in taken)
     numbered = (f"{player.name} {number}" for number in range(1, len(taken) + 2))
@@ -268,12 +268,12 @@ def next_name(world: World, player: Player) -> str:
 
 @rule
 def refuse_disband(world: World, seat: int, unit: int) -> int:
-    """U7: a unit of one's own."""
+    """U7: the unit must belong to the seat."""
     return 0 if unit_of(world, seat, unit) else NO_UNIT
 
 
 @rule
 def disband(world: World, seat: int, unit: int) -> None:
-    """U7: and whom it carries over water drowns."""
+    """U7: cargo of a unit on water drowns."""
     units.remove(world, world.units[unit])
     look(world, world.players[seat])

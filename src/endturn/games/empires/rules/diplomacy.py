@@ -1,4 +1,4 @@
-"""Treaties that run (TURN_CHANGE N8), and contact between players."""
+"""Diplomatic states that run out (TURN_CHANGE N8), and contact between players."""
 
 from endturn.games.empires.rules.effects import of_player
 from endturn.games.empires.rules.support import is_military
@@ -11,7 +11,7 @@ WARNING = 1
 
 
 def count_down(world: World) -> None:
-    """N8: reasons fade, contacts end, armistices become peace and cease-fires war."""
+    """N8: reasons to cancel fade, contacts end, armistices become peace, and cease-fires become war."""
     for player in world.players.values():
         for other in world.players.values():
             if player is other or other.number not in player.relations:
@@ -37,7 +37,7 @@ def _towards_peace(world: World, player: Player, other: Player, relation: Relati
 
 
 def _send_home(world: World, player: Player, other: Player) -> None:
-    """Military units in the other's land are disbanded when peace comes."""
+    """Military units in the other's land are lost when peace comes."""
     for unit in list(player.units):
         if unit.id in world.units and is_military(unit) and world.owner[unit.tile] == other.number:
             lose(world, unit, "peace")
@@ -56,7 +56,7 @@ def _towards_war(world: World, player: Player, other: Player, relation: Relation
 
 
 def _leave_occupied_tiles(world: World, *players: Player) -> None:
-    """Citizens do not work where an enemy now stands."""
+    """Citizens leave tiles where enemies now stand."""
     for player in players:
         for city in player.cities:
             if not all(tile == city.tile or is_workable(world, city, tile) for tile in city.worked):
@@ -64,7 +64,7 @@ def _leave_occupied_tiles(world: World, *players: Player) -> None:
 
 
 def renew_contact(world: World, player: Player, tile: int) -> None:
-    """Who stands beside somebody has contact for as long as the setting says."""
+    """Players whose units or cities are adjacent are in contact, for as long as the setting says."""
     turns = world.settings["contactturns"]
     for near in world.geometry.square(tile, 1):
         others = {unit.owner.number for unit in world.units_at.get(near, ())}

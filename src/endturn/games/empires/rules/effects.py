@@ -1,8 +1,8 @@
 """Effects: how much of something players, cities, tiles and units get, as the ruleset's requirements decide.
 
-A requirement answers yes, no, or maybe where what it asks about is not at hand (a terrain without a tile);
-maybe never counts, not even when the requirement is that something is absent. What depends on a player alone
-is asked once and remembered until the player changes, and so for cities.
+The answer to a requirement is yes, no or maybe. Maybe means that the target lacks what the requirement asks about, such
+as a tile for a terrain; it never counts, not even for a requirement that something is absent. Answers that depend only
+on a player, or only on a city, are cached until that player or city changes.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ Answer = bool | None
 
 
 class Target(NamedTuple):
-    """What is at hand when requirements are asked."""
+    """What requirements are checked against."""
 
     player: Player | None = None
     city: City | None = None
@@ -96,7 +96,7 @@ def _on_continent(world: World, city: City, building: Building) -> bool:
 
 
 def buildings_of(player: Player) -> int:
-    """All kinds of buildings that stand in a player's cities."""
+    """All building types in a player's cities, as bits."""
     found = 0
     for city in player.cities:
         found |= city.buildings
@@ -104,7 +104,7 @@ def buildings_of(player: Player) -> int:
 
 
 def built_anywhere(world: World, building: Building) -> bool:
-    """Whether such a building stands anywhere."""
+    """Whether the building stands in any city."""
     return any(buildings_of(player) & building.bit for player in world.players.values())
 
 
@@ -142,7 +142,7 @@ def _unit_class(world: World, target: Target, req: Requirement) -> Answer:
 
 
 def _around(world: World, target: Target, req: Requirement) -> list[int] | None:
-    """The tiles that a requirement about tiles looks at."""
+    """The tiles that a requirement about tiles covers."""
     if target.tile is None:
         return None
     if req.range == Range.LOCAL:
@@ -247,18 +247,18 @@ ANSWERS = {(kind, each): test for kind, (test, ranges) in TESTS.items() for each
 
 
 def unanswered(rules: Ruleset) -> list[str]:
-    """What a ruleset has and our rules do not: effects that no rule asks for, requirements that are never met."""
+    """What a ruleset has and our rules lack: effects that no rule asks for, requirements that never hold."""
     needs = (req for effects in rules.effects.values() for each in effects for req in each.requirements)
     unknown = {f"{req.kind} ({req.range})" for req in needs if req.asks not in ANSWERS}
     return [*sorted(rules.unused_effects), *sorted(unknown)]
 
 
 def obsolete(world: World, player: Player) -> int:
-    """The buildings that do nothing more for a player, as bits."""
+    """The buildings that are obsolete for a player, as bits."""
     remembered = of_this_government(world, player)
     gone = remembered.get("obsolete")
     if gone is None:
-        remembered["obsolete"] = 0  # while asking, nothing is obsolete: buildings do not make one another so
+        remembered["obsolete"] = 0  # for now: buildings do not make each other obsolete
         target = Target(player=player)
         lost = (b for b in world.rules.buildings if any(holds(world, (r,), target) for r in b.obsolete_by))
         gone = remembered["obsolete"] = sum(building.bit for building in lost)
@@ -266,7 +266,7 @@ def obsolete(world: World, player: Player) -> int:
 
 
 class Rest(NamedTuple):
-    """An effect of which only what cities and narrower things decide is still open."""
+    """An effect that a player can have, with the requirements that depend on the city or on something narrower."""
 
     value: int
     of_city: tuple[Requirement, ...]
@@ -274,10 +274,10 @@ class Rest(NamedTuple):
 
 
 def of_this_government(world: World, player: Player) -> dict[Any, Any]:
-    """What was answered about a player under this government, and still holds.
+    """The cached answers about a player under the current government.
 
-    Answers are thrown away when a stamp moves: the player's (techs, buildings that reach beyond a city) or the
-    world's. Governments have answers of their own, as an overthrown one often returns within the same turn.
+    The cache is cleared when a stamp changes: the player's (techs, buildings that reach beyond a city) or the world's.
+    Each government has its own answers, because an overthrown government often returns within the same turn.
     """
     if player.filtered_at != (player.stamp, world.stamp):
         player.filtered.clear()
@@ -289,7 +289,7 @@ def of_this_government(world: World, player: Player) -> dict[Any, Any]:
 
 
 def open_effects(world: World, player: Player, kind: EffectType, output: int | None) -> tuple[Rest, ...]:
-    """The effects of a kind that a player could have."""
+    """The effects of a type that a player can have."""
     remembered = of_this_government(world, player)
     key = kind, output
     found: tuple[Rest, ...] | None = remembered.get(key)
@@ -302,7 +302,7 @@ def open_effects(world: World, player: Player, kind: EffectType, output: int | N
 
 
 def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
-    """What of an effect is still open once the player and the output are known; None if it cannot be."""
+    """What remains of an effect once player and output are known; None if the player cannot have it."""
     of_city: list[Requirement] = []
     narrower: list[Requirement] = []
     for req in effect.requirements:
@@ -317,14 +317,14 @@ def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
 
 
 def of_player(world: World, player: Player, kind: EffectType, output: int | None = None) -> int:
-    """What a player gets."""
+    """The value of an effect for a player."""
     return sum(
         rest.value for rest in open_effects(world, player, kind, output) if not rest.of_city + rest.narrower
     )
 
 
 def answers(world: World, city: City) -> dict[Any, Any]:
-    """What was answered about a city under its owner's government; thrown away when one of three stamps moves."""
+    """The cached answers about a city under its owner's government; cleared when one of three stamps changes."""
     at = city.stamp, city.owner.stamp, world.stamp
     if city.known_at != at:
         city.known.clear()
@@ -338,7 +338,7 @@ def answers(world: World, city: City) -> dict[Any, Any]:
 def open_in_city(
     world: World, city: City, kind: EffectType, output: int | None
 ) -> tuple[int, tuple[Rest, ...]]:
-    """What a city gets in any case, and the effects that narrower things decide."""
+    """The value of an effect that a city has for certain, and the effects that depend on something narrower."""
     known = answers(world, city)
     key = kind, output
     found = known.get(key)
@@ -351,7 +351,7 @@ def open_in_city(
 
 
 def of_city(world: World, city: City, kind: EffectType, output: int | None = None) -> int:
-    """What a city gets, its own tile at hand."""
+    """The value of an effect for a city, with the city's tile as the tile."""
     certain, rests = open_in_city(world, city, kind, output)
     if rests:
         target = Target(player=city.owner, city=city, tile=city.tile, output=output)
@@ -360,7 +360,7 @@ def of_city(world: World, city: City, kind: EffectType, output: int | None = Non
 
 
 def of_city_without_tile(world: World, city: City, kind: EffectType, output: int | None = None) -> int:
-    """What a city gets where no tile is at hand."""
+    """The value of an effect for a city when no tile is given."""
     return open_in_city(world, city, kind, output)[0]
 
 
@@ -370,30 +370,30 @@ def _with(world: World, city: City, kind: EffectType, target: Target) -> int:
 
 
 def of_tile(world: World, city: City, tile: int, kind: EffectType, output: int | None) -> int:
-    """What a tile of a city gets."""
+    """The value of an effect for a tile of a city."""
     if not open_in_city(world, city, kind, output)[1]:
         return open_in_city(world, city, kind, output)[0]
     return _with(world, city, kind, Target(player=city.owner, city=city, tile=tile, output=output))
 
 
 def of_specialist(world: World, city: City, specialist: str, output: Output) -> int:
-    """What a specialist of a city gets."""
+    """The output of one specialist of a city."""
     target = Target(player=city.owner, city=city, output=output, specialist=specialist)
     return _with(world, city, EffectType.SPECIALIST_OUTPUT, target)
 
 
 def of_building(world: World, city: City, building: Building, kind: EffectType) -> int:
-    """What a building of a city gets."""
+    """The value of an effect for a building of a city."""
     return _with(world, city, kind, Target(player=city.owner, city=city, building=building))
 
 
 def of_new_unit(world: World, city: City, unit_type: UnitType, kind: EffectType) -> int:
-    """What a unit gets that a city builds."""
+    """The value of an effect for a unit that a city builds."""
     return _with(world, city, kind, Target(player=city.owner, city=city, tile=city.tile, unit_type=unit_type))
 
 
 def of_unit(world: World, unit: Unit, kind: EffectType) -> int:
-    """What a unit gets where it stands."""
+    """The value of an effect for a unit on its tile."""
     rests = open_effects(world, unit.owner, kind, None)
     if not rests:
         return 0

@@ -1,4 +1,4 @@
-"""What nature does at the end of a turn (TURN_CHANGE N5 to N7): disasters, a changing climate, extras."""
+"""Nature at the end of a turn (TURN_CHANGE N5 to N7a): disasters, a changing climate, extras."""
 
 from endturn.games.empires.rules.activities import become
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building, shrink
@@ -14,7 +14,7 @@ WETTER, DRIER = 0, 1
 
 
 def strike_disasters(world: World) -> None:
-    """N5: each city may be struck by each disaster."""
+    """N5: draw for each city and each disaster."""
     often = world.settings["disasters"]
     if often <= 0:
         return
@@ -33,7 +33,7 @@ def _may_strike(world: World, city: City, disaster: Disaster) -> bool:
 
 
 def strike(world: World, city: City, disaster: Disaster) -> None:
-    """What a disaster does to a city."""
+    """Apply the effects of a disaster to a city."""
     world.tell("disaster", city.owner.number, city.id, disaster.name)
     for cause in ("Pollution", "Fallout"):
         if cause in disaster.effects:
@@ -72,7 +72,7 @@ def cool(world: World) -> None:
 
 
 def upset_climate(world: World, upset: Upset, flag: str, share: int, warmer: bool) -> None:
-    """N6, N7: fouled tiles add up until the climate turns."""
+    """N6, N7: polluted tiles add up until the climate changes."""
     causing = sum(extra.bit for extra in world.rules.extras if flag in extra.flags)
     count = sum(bool(extras & causing) for extras in world.extras)
     upset.current = percent(count, share)
@@ -104,7 +104,7 @@ def turn_climate(world: World, warmer: bool, effect: int) -> None:
 
 
 def change_extras(world: World) -> None:
-    """Extras that vanish or appear by themselves do, by chance."""
+    """N7a: extras disappear and appear at random, as the ruleset says."""
     for extra in world.rules.extras:
         if "Disappear" in extra.removal_causes:
             for tile in range(world.geometry.tiles):

@@ -1,16 +1,16 @@
-"""What units do by themselves: explorers (P6), orders (P8) and automatic workers (E5a)."""
+"""What units do automatically: explorers (P6), orders (P8) and auto workers (E5a)."""
 
 from endturn.games.empires.rules.activities import may_go_on, set_activity
 from endturn.games.empires.rules.movement import go, paths, sees_enemy
 from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import Player, Unit, World
 
-IMPROVING = {"Irrigation": "Irrigate", "Mine": "Mine", "Road": "Road"}  # why an extra is made -> how
+IMPROVING = {"Irrigation": "Irrigate", "Mine": "Mine", "Road": "Road"}  # cause of an extra -> activity
 CLEANING = {"CleanPollution": "Pollution", "CleanFallout": "Fallout"}
 
 
 def explore(world: World, unit: Unit) -> None:
-    """P6: an explorer goes to where the unknown is nearest while it can; with nothing left to find it rests."""
+    """P6: go towards the nearest unknown tile while there are moves; become idle if nothing is left to explore."""
     if unit.activity != "Explore":
         return
     while unit.moves > 0:
@@ -26,27 +26,27 @@ def explore(world: World, unit: Unit) -> None:
 
 
 def _is_edge(world: World, unit: Unit, tile: int) -> bool:
-    """Whether something unknown lies beside a tile."""
+    """Whether an adjacent tile is unknown."""
     return any(not world.known[near] >> unit.owner.number & 1 for near in world.geometry.adjacent(tile))
 
 
 def execute_orders(world: World, player: Player) -> None:
-    """P8: each unit's orders are carried out until they are done, its moves are used up or something is in the way."""
+    """P8: carry out each unit's orders until they are done, no moves are left, or something is in the way."""
     for unit in list(player.units):
         if unit.id in world.units:
             obey(world, unit)
 
 
 def obey(world: World, unit: Unit) -> None:
-    """P8: orders one after the other, as far as it goes."""
+    """P8: carry out orders, one after the other."""
     while unit.orders and _obey(world, unit):
         pass
 
 
 def _obey(world: World, unit: Unit) -> bool:
-    """Carry out the first order; whether the next may follow."""
+    """Carry out the first order. Returns whether the next one may follow."""
     order = unit.orders[0]
-    if order["do"] == "wait":  # for a turn's full moves
+    if order["do"] == "wait":  # until the next turn, with all moves
         unit.orders.pop(0)
         return False
     if order.get("vigilant") and sees_enemy(world, unit):
@@ -70,7 +70,7 @@ def _give_up(world: World, unit: Unit, why: str) -> bool:
 
 
 def auto_workers(world: World, player: Player) -> None:
-    """E5a: workers left to themselves improve the nearest land that a city works, or go there."""
+    """E5a: auto workers improve the nearest land that a city of their owner works, or go there."""
     taken = {unit.tile for unit in player.units if unit.is_auto and unit.activity != "Idle"}
     for unit in list(player.units):
         if unit.is_auto and "Settlers" in unit.type.flags and unit.activity == "Idle":
@@ -103,7 +103,7 @@ def _begin(unit: Unit, activity: str, extra: Extra) -> None:
 
 
 def _work_at(world: World, unit: Unit, tile: int) -> tuple[str, Extra] | None:
-    """What can be done on a tile: dirt goes first, then what the terrain takes, in the ruleset's order."""
+    """What can be done on a tile: pollution goes first, then what suits the terrain, in the ruleset's order."""
     for extra in world.rules.extras:
         for cause, activity in CLEANING.items():
             if cause in extra.removal_causes and extra.bit & world.extras[tile]:
@@ -132,7 +132,7 @@ def _excludes(extra: Extra, other: Extra) -> bool:
 
 
 def _takes(world: World, tile: int, activity: str) -> bool:
-    """Whether the terrain stays what it is when this is done to it."""
+    """Whether the activity leaves the terrain as it is."""
     terrain = world.terrain[tile]
     if activity == "Road":
         return terrain.times["road"] > 0

@@ -1,7 +1,7 @@
-"""The shape of the map: neighbours, distances and circles, square or hexagonal, flat or isometric, wrapping or not.
+"""The shape of the map: neighbours, distances and circles; square or hexagonal, flat or isometric, wrapping or not.
 
-Tiles are numbered row by row in native coordinates; distances are taken between map coordinates, which are
-the same on a flat map and turned by an eighth on an isometric one.
+Tiles are numbered row by row in native coordinates. Distances are measured in map coordinates: those are the same on
+a flat map, and turned by an eighth on an isometric one.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ def _wrapped(step: int, size: int) -> int:
 
 @dataclass(slots=True)
 class Geometry:
-    """A map's size and topology, with the answers already given."""
+    """A map's size and topology, with a cache of answers."""
 
     width: int
     height: int
@@ -34,7 +34,7 @@ class Geometry:
     spans: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Which of the eight directions there are."""
+        """Find the directions that exist, of the eight."""
         missing = {((1, -1), (-1, 1)), ((1, 1), (-1, -1))}
         gone = () if not self.is_hex else ((1, -1), (-1, 1)) if self.is_iso else ((1, 1), (-1, -1))
         assert not gone or gone in missing
@@ -42,25 +42,25 @@ class Geometry:
 
     @property
     def tiles(self) -> int:
-        """How many tiles there are."""
+        """The number of tiles."""
         return self.width * self.height
 
     def to_map(self, x: int, y: int) -> tuple[int, int]:
-        """Map coordinates of native ones."""
+        """Native coordinates as map coordinates."""
         if not (self.is_iso or self.is_hex):
             return x, y
         across = (y + (y & 1)) // 2 + x
         return across, y - across + self.width
 
     def to_native(self, x: int, y: int) -> tuple[int, int]:
-        """Native coordinates of map ones."""
+        """Map coordinates as native coordinates."""
         if not (self.is_iso or self.is_hex):
             return x, y
         down = x + y - self.width
         return (2 * x - down - (down & 1)) // 2, down
 
     def tile(self, x: int, y: int) -> int | None:
-        """The tile at map coordinates, around the edges where the map wraps; None outside."""
+        """The tile at map coordinates, wrapped around if the map wraps; None if it is off the map."""
         across, down = self.to_native(x, y)
         if self.wraps_x:
             across %= self.width
@@ -71,7 +71,7 @@ class Geometry:
         return None
 
     def vector(self, start: int, end: int) -> tuple[int, int]:
-        """The shortest way from tile to tile, in map coordinates."""
+        """The shortest vector between two tiles, in map coordinates."""
         y0, x0 = divmod(start, self.width)
         y1, x1 = divmod(end, self.width)
         if self.wraps_x:
@@ -83,12 +83,12 @@ class Geometry:
         return mx1 - mx0, my1 - my0
 
     def steps(self, dx: int, dy: int) -> int:
-        """How many steps a vector takes: diagonals count once where they exist."""
+        """How many steps a vector takes; a diagonal that exists counts as one."""
         apart = self.is_hex and (dx * dy < 0 if self.is_iso else dx * dy > 0)
         return abs(dx) + abs(dy) if apart else max(abs(dx), abs(dy))
 
     def distance(self, start: int, end: int) -> int:
-        """Steps between two tiles."""
+        """The steps between two tiles."""
         return self.steps(*self.vector(start, end))
 
     def squared(self, dx: int, dy: int) -> int:
@@ -96,7 +96,7 @@ class Geometry:
         return self.steps(dx, dy) ** 2 if self.is_hex else dx * dx + dy * dy
 
     def span(self, start: int, end: int) -> int:
-        """The squared distance of two tiles, remembered."""
+        """The squared distance between two tiles, cached."""
         key = start, end
         found = self.spans.get(key)
         if found is None:
@@ -104,7 +104,7 @@ class Geometry:
         return found
 
     def circle(self, center: int, radius_sq: int) -> list[tuple[int, int]]:
-        """The tiles up to a squared distance, each with its own, nearest first."""
+        """The tiles within a squared distance, each with its squared distance, nearest first."""
         key = center, radius_sq
         if key not in self.circles:
             reach = int(radius_sq**0.5) + 1
@@ -117,7 +117,7 @@ class Geometry:
         return self.circles[key]
 
     def square(self, center: int, reach: int) -> list[int]:
-        """The tiles up to so many steps away, itself first."""
+        """The tiles within a number of steps, the center first."""
         key = center, reach
         if key not in self.squares:
             mx, my = self.to_map(center % self.width, center // self.width)
@@ -132,7 +132,7 @@ class Geometry:
         return self.square(center, 1)[1:]
 
     def straight(self, center: int) -> list[int]:
-        """The neighbours that share an edge."""
+        """The neighbours that share an edge with a tile."""
         if center not in self.straights:
             mx, my = self.to_map(center % self.width, center // self.width)
             steps = self.directions if self.is_hex else STRAIGHT

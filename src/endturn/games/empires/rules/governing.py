@@ -1,4 +1,4 @@
-"""What a nation decides (chapter A): that it is done, rates, studies, government, treaties, votes, and leaving."""
+"""What a nation decides (chapter A): end the phase, rates, research, government, treaties, votes, leaving."""
 
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import Subject
@@ -31,8 +31,8 @@ from endturn.games.empires.rules.unrest import change_government
 from endturn.games.empires.state import UNSET, Motion, Player, World
 from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
-PHASE_CHANGE = 1  # purpose of rolls
-VOTE_TURNS = 3  # a vote stands
+PHASE_CHANGE = 1  # what dice are rolled for
+VOTE_TURNS = 3  # how long a vote stays open
 ARMISTICE_TURNS = CEASE_FIRE_TURNS = 16
 AFTER_CANCELLING = {  # A7
     DiplomaticState.ARMISTICE: DiplomaticState.WAR, DiplomaticState.PEACE: DiplomaticState.WAR,
@@ -42,7 +42,7 @@ AFTER_CANCELLING = {  # A7
 
 @rule
 def to_act(world: World) -> int:
-    """A1: the living players of this phase that are not done, as bits."""
+    """A1: the living players of the phase who have not ended it, as bits."""
     if world.is_over:
         return 0
     return sum(1 << player.number for player in world.players.values() if _is_waited_for(world, player))
@@ -55,19 +55,19 @@ def _is_waited_for(world: World, player: Player) -> bool:
 
 @rule
 def turn(world: World) -> int:
-    """Which turn it is."""
+    """The number of the turn."""
     return world.turn
 
 
 @rule
 def phase_done(world: World, seat: int, dice: int) -> None:
-    """A2: when nobody is waited for any more, the phase ends, and the next in which somebody acts begins."""
+    """A2: end the phase when every player has, and go to the next one in which a player can act."""
     world.players[seat].phase_done = True
     go_on(world, dice)
 
 
 def go_on(world: World, dice: int) -> None:
-    """Phases change until somebody is to act; each change has rolls of its own."""
+    """Change phases until a player can act; each change has its own dice."""
     if world.is_over or to_act(world):
         return
     world.events.clear()
@@ -78,25 +78,25 @@ def go_on(world: World, dice: int) -> None:
     all_look(world)
 
 
-# --- rates, studies, government
+# --- rates, research, government
 
 
 @rule
 def refuse_set_rates(world: World, seat: int, tax: int, luxury: int, science: int) -> int:
-    """A3: tens that add up to a hundred, none above what the government allows."""
+    """A3: rates are tens that add up to 100, none above the government's maximum."""
     if tax + luxury + science != 100 or tax % 10 or luxury % 10 or science % 10:
         return BAD_RATES
     return TOO_HIGH if max(tax, luxury, science) > highest_rate(world, world.players[seat]) else 0
 
 
 def highest_rate(world: World, player: Player) -> int:
-    """The most that taxes, luxury or science can take."""
+    """The government's maximum for taxes, luxury and science."""
     return of_player(world, player, EffectType.MAX_RATES) or 100
 
 
 @rule
 def set_rates(world: World, seat: int, tax: int, luxury: int, science: int) -> None:
-    """A3: and all cities are counted anew."""
+    """A3: refresh all cities of the nation."""
     player = world.players[seat]
     player.tax, player.luxury, player.science = tax, luxury, science
     for city in player.cities:
@@ -105,7 +105,7 @@ def set_rates(world: World, seat: int, tax: int, luxury: int, science: int) -> N
 
 @rule
 def refuse_study(world: World, seat: int, tech: int) -> int:
-    """A4: a tech that can be studied now, and is not."""
+    """A4: the tech must be researchable, and not be studied already."""
     research = world.players[seat].research
     if tech >= len(world.rules.techs) or not can_research(world, research, world.rules.techs[tech]):
         return NO_TECH
@@ -114,7 +114,7 @@ def refuse_study(world: World, seat: int, tech: int) -> int:
 
 @rule
 def study(world: World, seat: int, tech: int) -> None:
-    """A4: bulbs for another tech are lost, unless one was learnt this turn; who turns back has them again."""
+    """A4: bulbs are lost unless a tech was learnt this turn; changing back restores them."""
     research = world.players[seat].research
     if research.saved == UNSET and not research.got_tech and research.researching != UNSET:
         research.saved, research.bulbs_before = research.researching, research.bulbs
@@ -127,7 +127,7 @@ def study(world: World, seat: int, tech: int) -> None:
 
 @rule
 def refuse_aim(world: World, seat: int, tech: int) -> int:
-    """A5: a tech that is not known yet, and can be some day."""
+    """A5: the tech must be unknown and within reach some day."""
     research = world.players[seat].research
     if not 0 < tech < len(world.rules.techs) or knows(research, tech):
         return NO_TECH
@@ -138,7 +138,7 @@ def refuse_aim(world: World, seat: int, tech: int) -> int:
 
 @rule
 def aim(world: World, seat: int, tech: int) -> None:
-    """A5: who studies nothing begins with the first step."""
+    """A5: a nation that studies nothing starts with the first step."""
     research = world.players[seat].research
     research.goal = tech
     if research.researching == UNSET:
@@ -147,7 +147,7 @@ def aim(world: World, seat: int, tech: int) -> None:
 
 @rule
 def refuse_revolt(world: World, seat: int, government: int) -> int:
-    """A6: a government that is known and is not the present one, nor wanted already."""
+    """A6: the government must be possible, and neither the current nor the coming one."""
     player, names = world.players[seat], list(world.rules.governments)
     if government >= len(names) or names[government] == world.rules.parameters.during_revolution:
         return NO_GOVERNMENT
@@ -158,18 +158,18 @@ def refuse_revolt(world: World, seat: int, government: int) -> int:
 
 @rule
 def revolt(world: World, seat: int, government: int, dice: int) -> None:
-    """A6: some turns of turmoil come first; how many may be drawn."""
+    """A6: turns of revolution come first; their number may be drawn."""
     world.chance = rolled(dice, PHASE_CHANGE + 1 + seat, government, world.turn)
     change_government(world, world.players[seat], list(world.rules.governments)[government])
     world.chance = spent()
 
 
-# --- treaties, the ship, votes
+# --- treaties, spaceship, votes
 
 
 @rule
 def refuse_cancel_pact(world: World, seat: int, people: int) -> int:
-    """A7: only what was agreed can end, and a team stays one."""
+    """A7: only a treaty can be cancelled, and not within a team."""
     if people == seat or people not in world.players or world.players[people].barbarian:
         return NO_PEOPLE
     state = world.players[seat].relations[people].state
@@ -180,7 +180,7 @@ def refuse_cancel_pact(world: World, seat: int, people: int) -> int:
 
 @rule
 def cancel_pact(world: World, seat: int, people: int) -> None:
-    """A7: an alliance becomes an armistice, and all else war; neither sees for the other any more."""
+    """A7: an alliance becomes an armistice, any other treaty war; shared vision ends."""
     one, other = world.players[seat], world.players[people]
     state = AFTER_CANCELLING[one.relations[people].state]
     for mine in one.relations[people], other.relations[seat]:
@@ -191,25 +191,25 @@ def cancel_pact(world: World, seat: int, people: int) -> None:
 
 @rule
 def refuse_launch(world: World, seat: int) -> int:
-    """A8: a hull, an engine with fuel, and one module of each kind."""
+    """A8: the ship needs a hull, an engine with fuel, and one module of each kind."""
     return 0 if may_launch(world.players[seat]) else NOT_READY
 
 
 @rule
 def launch(world: World, seat: int) -> None:
-    """A8: it cannot be called back."""
+    """A8: the ship cannot be called back."""
     launch_ship(world, world.players[seat])
 
 
 @rule
 def refuse_call(world: World, seat: int, subject: int) -> int:
-    """A9: one thing at a time."""
+    """A9: only one vote can be open."""
     return VOTE_STANDS if world.motion is not None else 0
 
 
 @rule
 def call(world: World, seat: int, subject: int) -> None:
-    """A9: whoever asks is for it."""
+    """A9: the caller votes for it."""
     world.motion = Motion(subject, seat, VOTE_TURNS)
     world.tell("vote_called", None, 0, seat, Subject(subject).name.lower())
     ballot(world, seat, True)
@@ -217,7 +217,7 @@ def call(world: World, seat: int, subject: int) -> None:
 
 @rule
 def refuse_ballot(world: World, seat: int, yes: int) -> int:
-    """A10: once for each seat."""
+    """A10: each player votes once."""
     if world.motion is None:
         return NO_MOTION
     return HAS_VOTED if (world.motion.yes | world.motion.no) >> seat & 1 else 0
@@ -225,7 +225,7 @@ def refuse_ballot(world: World, seat: int, yes: int) -> int:
 
 @rule
 def ballot(world: World, seat: int, yes: int) -> None:
-    """A10: with more than half of the living for it, it is so at once; with half of them against it, it fails."""
+    """A10: more than half of the living players carry a vote, half of them defeat it."""
     motion = world.motion
     assert motion is not None
     if yes:
@@ -244,13 +244,13 @@ def ballot(world: World, seat: int, yes: int) -> None:
 
 @rule
 def refuse_leave(world: World, seat: int, why: int) -> int:
-    """A11: whoever is still in it."""
+    """A11: the player must still be in the match."""
     return 0 if world.players[seat].is_alive else IS_OUT
 
 
 @rule
 def leave(world: World, seat: int, why: int, dice: int) -> None:
-    """A11: its cities are given up, its units go home; with one side left the match is over."""
+    """A11: the player's cities are destroyed and units lost; with one side left the match is over."""
     player = world.players[seat]
     for city in list(player.cities):
         if city.id in world.cities:

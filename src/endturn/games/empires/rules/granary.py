@@ -1,4 +1,4 @@
-"""How much food a city must store to grow, and how much of it a change of size leaves."""
+"""The size of granaries, and how much food they keep."""
 
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.numbers import clip, percent
@@ -16,5 +16,5 @@ def granary_size(world: World, size: int) -> int:
 
 
 def savings(world: World, city: City) -> int:
-    """The percentage of a granary that survives growth and shrinking."""
+    """The percentage of the granary that is kept when the city grows or shrinks."""
     return clip(0, of_city(world, city, EffectType.GROWTH_FOOD), 100)

@@ -12,11 +12,11 @@ from endturn.games.empires.ruleset import FOOD
 from endturn.games.empires.state import City, World
 from endturn.games.empires.vocabulary import EffectType
 
-INFECTIOUS = 5  # turns after a plague in which trade partners catch it
+INFECTIOUS = 5  # turns after a plague in which it may spread to trade partners
 
 
 def illness(world: World, city: City) -> int:
-    """E14: the chance of plague in a thousand."""
+    """E14: the chance of plague, per thousand."""
     rules = world.rules.parameters
     by_size = 0
     if city.size > rules.illness_min_size:
@@ -34,7 +34,7 @@ def illness(world: World, city: City) -> int:
 
 
 def plague(world: World, city: City) -> None:
-    """E14: by chance the plague takes a citizen."""
+    """E14: plague may take a citizen."""
     if not world.rules.parameters.illness_on:
         return
     if world.chance.below(1000, "plague") < illness(world, city):
@@ -44,12 +44,12 @@ def plague(world: World, city: City) -> None:
 
 
 def store_food(world: World, city: City) -> None:
-    """E15: what is left over goes to the granary."""
+    """E15: the surplus goes to the granary."""
     city.food_stock += city.surplus[FOOD]
 
 
 def grow_if_fed(world: World, city: City) -> None:
-    """E16: a full granary, or rapture, brings a citizen."""
+    """E16: the city grows if its granary is full, or in rapture."""
     rapture = grows_by_rapture(world, city)
     full = granary_size(world, city.size)
     if city.food_stock < full and not rapture:
@@ -66,19 +66,19 @@ def grow_if_fed(world: World, city: City) -> None:
 
 
 def grows_by_rapture(world: World, city: City) -> bool:
-    """Whether celebration alone makes the city grow."""
+    """Whether the city grows because it celebrates."""
     often = city.rapture > 0 and city.rapture % world.settings["rapturedelay"] == 0
     return often and city.surplus[FOOD] > 0 and of_city(world, city, EffectType.RAPTURE_GROW) > 0
 
 
 def may_grow(world: World, city: City) -> bool:
-    """Whether buildings allow a larger city."""
+    """Whether the city's buildings allow another citizen."""
     largest = of_city(world, city, EffectType.SIZE_ADJ)
     return city.size + 1 <= largest or of_city(world, city, EffectType.SIZE_UNLIMIT) > 0
 
 
 def grow_by_one(world: World, city: City, rapture: bool, nation: int | None = None) -> None:
-    """A citizen more, and what that leaves in the granary."""
+    """Add a citizen, and set what remains in the granary."""
     kept = savings(world, city)
     larger = granary_size(world, city.size + 1)
     city.food_stock = min(city.food_stock, larger if rapture else percent(larger, kept))
@@ -87,7 +87,7 @@ def grow_by_one(world: World, city: City, rapture: bool, nation: int | None = No
 
 
 def starve(world: World, city: City) -> None:
-    """E18: with an empty granary a unit that eats is lost, or else a citizen."""
+    """E18: a city without food loses a unit that eats, or else a citizen."""
     if city.food_stock >= 0:
         return
     kept, protected = savings(world, city), world.rules.parameters.upkeep_protected["food"]
@@ -102,7 +102,7 @@ def starve(world: World, city: City) -> None:
 
 
 def celebrate(world: World, city: City) -> None:
-    """E13: a city that is happy, now or before it was counted anew, celebrates."""
+    """E13: a city that is happy, now or before it was refreshed, celebrates."""
     was_happy, was_celebrating = city.mood_before
     happy = was_happy or is_happy(world, city)
     if was_celebrating or is_celebrating(world, city):

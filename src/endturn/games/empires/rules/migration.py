@@ -1,4 +1,4 @@
-"""Citizens that move to better cities (TURN_CHANGE N4)."""
+"""Citizens who move to better cities (TURN_CHANGE N4)."""
 
 from math import exp, sqrt
 
@@ -20,8 +20,8 @@ from endturn.games.empires.ruleset import FOOD, LUXURY, SCIENCE, TRADE
 from endturn.games.empires.state import City, Player, World
 from endturn.games.empires.vocabulary import EffectType
 
-STAYING = 3  # how much dearer the own city is
-Scores = dict[int, float]  # of each city, as it was when somebody first asked this turn
+STAYING = 3  # how many times more attractive the own city seems
+Scores = dict[int, float]  # of each city, as computed first this turn
 
 
 def score(world: World, city: City) -> float:
@@ -45,7 +45,7 @@ def score(world: World, city: City) -> float:
 
 
 def check(world: World) -> None:
-    """N4: every few turns citizens look around."""
+    """N4: every few turns citizens compare cities."""
     if not world.settings["migration"]:
         return
     scores: Scores = {}
@@ -63,7 +63,7 @@ def _is_time(world: World, city: City) -> bool:
 
 
 def _look_around(world: World, player: Player, city: City, scores: Scores) -> None:
-    """The best city of the own nation counts first, and another's only where there is none."""
+    """Move to the best city of the nation, or else to the best foreign one."""
     best: dict[bool, tuple[float, City | None]] = {True: (0, None), False: (0, None)}
     own = _noted(world, city, scores) * STAYING
     for other in world.cities.values():
@@ -85,7 +85,7 @@ def _noted(world: World, city: City, scores: Scores) -> float:
 
 
 def _worth(world: World, city: City, other: City, scores: Scores) -> float:
-    """What another city is worth to a city's citizens: less with its distance, more where their nation rules."""
+    """What another city is worth to the citizens: less with its distance, more if their own nation rules it."""
     reach = int(sqrt(max(other.radius_sq, 0))) + int(world.settings["mgr_distance"])
     distance = world.geometry.distance(city.tile, other.tile)
     if other is city or distance > reach:
@@ -96,7 +96,7 @@ def _worth(world: World, city: City, other: City, scores: Scores) -> float:
 
 
 def _feeds_one_more(world: World, city: City) -> bool:
-    """Whether a city has food for one more, if need be from the best tile that is still free."""
+    """Whether a city has food for another citizen, perhaps from the best free tile."""
     wanted = world.rules.parameters.food_cost
     if not world.settings["mgr_foodneeded"] or city.surplus[FOOD] >= wanted:
         return True
@@ -110,7 +110,7 @@ def _feeds_one_more(world: World, city: City) -> bool:
 
 
 def move_citizen(world: World, city: City, target: City) -> None:
-    """A citizen leaves one city for another, if that can feed and house one more."""
+    """Move a citizen to another city, if that city can feed and house another."""
     if not _feeds_one_more(world, target) or not may_grow(world, target):
         return
     nation = _who_leaves(world, city, target)
@@ -127,7 +127,7 @@ def move_citizen(world: World, city: City, target: City) -> None:
 
 
 def _who_leaves(world: World, city: City, target: City) -> int:
-    """The nation of the migrant: the target's if somebody is of it, else the owner's, else anybody's by lot."""
+    """The migrant's nation: the target's if a citizen is of it, else the owner's, else drawn."""
     own = city.owner.number
     if not world.rules.parameters.nationality:
         return own
@@ -141,7 +141,7 @@ def _who_leaves(world: World, city: City, target: City) -> int:
 
 
 def _abandon(world: World, city: City) -> bool:
-    """The last citizen leaves nothing behind, but no wonders and not the only city; whether it is left."""
+    """Abandon a city with its last citizen, unless it has wonders or is the only one. Returns whether it is gone."""
     near = nearest_own(world, city)
     if near is None or any(building.is_wonder for building in buildings_in(world, city)):
         return False

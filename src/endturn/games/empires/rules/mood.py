@@ -1,4 +1,4 @@
-"""How citizens feel (TURN_CHANGE 5.3): from their number through luxury, buildings, nationality and martial law."""
+"""The mood of citizens (TURN_CHANGE 5.3): size, luxury, buildings, nationality and martial law, in this order."""
 
 from typing import NamedTuple
 
@@ -11,16 +11,16 @@ from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 
 class Feelings:
-    """The citizens of a city that are no specialists, by feeling."""
+    """The citizens of a city who are not specialists, by mood."""
 
     __slots__ = ("angry", "content", "happy", "unhappy")
 
     def __init__(self, content: int, unhappy: int, angry: int) -> None:
-        """Nobody is happy to begin with."""
+        """Start with nobody happy."""
         self.happy, self.content, self.unhappy, self.angry = 0, content, unhappy, angry
 
     def soothe(self, points: int) -> int:
-        """Angry ones become unhappy, unhappy ones content; what is left over."""
+        """Make angry citizens unhappy, then unhappy ones content. Returns the points left over."""
         calmed = min(self.angry, points)
         self.angry, self.unhappy, points = self.angry - calmed, self.unhappy + calmed, points - calmed
         calmed = min(self.unhappy, points)
@@ -28,7 +28,7 @@ class Feelings:
         return points - calmed
 
     def provoke(self, points: int) -> None:
-        """Content ones become unhappy, then happy ones, at twice the price; a single point makes one content."""
+        """Make content citizens unhappy, then happy ones for two points each; a single point makes one content."""
         moved = min(self.content, points)
         self.content, self.unhappy, points = self.content - moved, self.unhappy + moved, points - moved
         moved = min(self.happy, points // 2)
@@ -37,7 +37,7 @@ class Feelings:
         self.happy, self.content = self.happy - moved, self.content + moved
 
     def delight(self, points: int, cost: int = 1) -> int:
-        """Content ones become happy, then unhappy ones at twice the price; what is left over."""
+        """Make content citizens happy, then unhappy ones at twice the price. Returns the points left over."""
         moved = min(self.content, points // cost)
         self.content, self.happy, points = self.content - moved, self.happy + moved, points - moved * cost
         moved = min(self.unhappy, points // (2 * cost))
@@ -45,7 +45,7 @@ class Feelings:
         return points - moved * 2 * cost
 
     def spend_luxury(self, luxury: int, cost: int) -> None:
-        """Luxury calms the angry first, then delights, and what is left over contents one more."""
+        """Luxury calms angry citizens first, then delights; a remainder makes one more content."""
         calmed = min(self.angry, luxury // cost)
         self.angry, self.unhappy = self.angry - calmed, self.unhappy + calmed
         luxury = self.delight(luxury - calmed * cost, cost)
@@ -54,7 +54,7 @@ class Feelings:
 
 
 def content_by_size(world: World, city: City) -> int:
-    """How many citizens are content by themselves; below zero, so many are angry."""
+    """How many citizens are content by default; below zero, how many are angry."""
     count = of_city(world, city, EffectType.CITY_UNHAPPY_SIZE)
     start = of_city(world, city, EffectType.EMPIRE_SIZE_BASE)
     step = of_city(world, city, EffectType.EMPIRE_SIZE_STEP)
@@ -65,7 +65,7 @@ def content_by_size(world: World, city: City) -> int:
 
 
 class Pressures(NamedTuple):
-    """What works on the feelings of a city's citizens, wherever they are placed."""
+    """What affects the mood of a city, wherever its citizens work."""
 
     content_by_size: int
     make_content: int
@@ -92,7 +92,7 @@ def pressures(world: World, city: City) -> Pressures:
 
 
 def feelings(world: World, size: int, specialists: int, luxury: int, pressed: Pressures) -> Feelings:
-    """What citizens feel in the end, stage by stage."""
+    """The final mood of the citizens, stage by stage."""
     count, workers = pressed.content_by_size, size - specialists
     content = max(0, min(size, max(count, 0)) - specialists)
     angry = min(max(-count, 0), workers) if world.rules.parameters.angry_citizens else 0
@@ -112,13 +112,13 @@ def feelings(world: World, size: int, specialists: int, luxury: int, pressed: Pr
 
 
 def feel(world: World, city: City) -> None:
-    """Settle how the citizens feel; what the city makes must be known."""
+    """Set the mood of the citizens; the city's output must be known."""
     mood = feelings(world, city.size, sum(city.specialists), city.made[LUXURY], pressures(world, city))
     city.happy, city.content, city.unhappy, city.angry = mood.happy, mood.content, mood.unhappy, mood.angry
 
 
 def hostile_citizens(world: World, city: City) -> int:
-    """The citizens unhappy that their own nation is fought."""
+    """The citizens who are unhappy because their own nation is an enemy."""
     if not world.rules.parameters.nationality:
         return 0
     share = of_city(world, city, EffectType.ENEMY_CITIZEN_UNHAPPY_PCT)
@@ -144,7 +144,7 @@ def martial_law(world: World, city: City) -> int:
 
 
 def is_happy(world: World, city: City) -> bool:
-    """Large enough to celebrate, nobody unhappy, and at least half of the citizens happy."""
+    """Whether the city is large enough to celebrate, nobody is unhappy, and at least half of the citizens are happy."""
     return is_joyful(world, city.size, city.happy, city.unhappy + city.angry)
 
 
@@ -156,10 +156,10 @@ def is_joyful(world: World, size: int, happy: int, dissatisfied: int) -> bool:
 
 
 def is_unhappy(city: City) -> bool:
-    """Disorder: more anger than joy."""
+    """Whether the city is in disorder: unhappy citizens, with angry ones counted twice, outnumber happy ones."""
     return city.happy < city.unhappy + 2 * city.angry
 
 
 def is_celebrating(world: World, city: City) -> bool:
-    """Happy, and was so before."""
+    """Whether the city is happy, and was before."""
     return city.was_happy and is_happy(world, city)

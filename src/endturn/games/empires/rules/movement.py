@@ -1,4 +1,4 @@
-"""How units go from tile to tile by themselves: what they may enter, what a step costs, what they see."""
+"""How units move from tile to tile: where they may go, what a step costs, what they see."""
 
 from endturn.games.empires.rules.diplomacy import renew_contact
 from endturn.games.empires.rules.units import at_war
@@ -6,11 +6,11 @@ from endturn.games.empires.state import Player, Unit, World
 from endturn.games.empires.vocabulary import DiplomaticState
 
 ALLIED = DiplomaticState.TEAM, DiplomaticState.ALLIANCE
-SIGHT = 1  # steps that a unit sees
+SIGHT = 1  # how many steps away a unit sees
 
 
 def may_enter(world: World, unit: Unit, tile: int) -> bool:
-    """Whether a unit could stand there: its own or an ally's city, or land it is at home on without strangers."""
+    """Whether a unit may stand on a tile: a city of its owner or an ally, or native terrain, without strangers."""
     city = world.city_at.get(tile)
     if any(_is_stranger(unit.owner, other.owner) for other in world.units_at.get(tile, ())):
         return False
@@ -24,12 +24,12 @@ def _is_stranger(player: Player, other: Player) -> bool:
 
 
 def step_cost(world: World, tile: int) -> int:
-    """The fragments of a move that entering a tile takes."""
+    """The cost of entering a tile, in move fragments."""
     return max(world.terrain[tile].movement_cost, 1) * world.rules.parameters.move_fragments
 
 
 def go(world: World, unit: Unit, tile: int) -> bool:
-    """One step to a tile beside; whether it was made. Whoever has any moves left can make a step."""
+    """Move one step to an adjacent tile; any moves left are enough. Returns whether the unit moved."""
     if unit.moves <= 0 or not may_enter(world, unit, tile):
         return False
     cargo = [each for each in world.units_at[unit.tile] if each.transport == unit.id]
@@ -44,20 +44,20 @@ def go(world: World, unit: Unit, tile: int) -> bool:
 
 
 def look_around(world: World, unit: Unit) -> None:
-    """The owner learns what lies around, and meets who is there."""
+    """The owner learns the tiles around, and meets the players there."""
     for near in world.geometry.square(unit.tile, SIGHT):
         world.known[near] |= 1 << unit.owner.number
     renew_contact(world, unit.owner, unit.tile)
 
 
 def sees_enemy(world: World, unit: Unit) -> bool:
-    """Whether somebody at war with the owner stands beside."""
+    """Whether a unit of an enemy is adjacent."""
     near = world.geometry.adjacent(unit.tile)
     return any(at_war(unit.owner, other.owner) for tile in near for other in world.units_at.get(tile, ()))
 
 
 def paths(world: World, unit: Unit) -> dict[int, list[int]]:
-    """All tiles that a unit can come to, nearest first, each with the steps that lead there."""
+    """All tiles that a unit can reach over known land, nearest first, each with its path."""
     found: dict[int, list[int]] = {unit.tile: []}
     waiting = [unit.tile]
     for tile in waiting:

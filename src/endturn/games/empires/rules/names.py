@@ -1,4 +1,4 @@
-"""What peoples and their towns are called."""
+"""The names of nations and their cities."""
 
 PEOPLES = "Woodfolk", "Stonefolk", "Birdfolk", "Gemfolk"
 TOWNS = (

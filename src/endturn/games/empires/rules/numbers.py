@@ -1,16 +1,16 @@
-"""Whole numbers as the original counts them: division cuts off toward zero."""
+"""Integer arithmetic as Freeciv does it: division truncates toward zero."""
 
 
 def over(number: int, divisor: int) -> int:
-    """A quotient, cut off toward zero."""
+    """A quotient, truncated toward zero."""
     return number // divisor if number >= 0 else -(-number // divisor)
 
 
 def percent(number: int, share: int) -> int:
-    """So many percent of a number, cut off toward zero."""
+    """A percentage of a number, truncated toward zero."""
     return over(number * share, 100)
 
 
 def clip(low: int, number: int, high: int) -> int:
-    """The number within its limits."""
+    """The number, limited to a range."""
     return max(low, min(number, high))

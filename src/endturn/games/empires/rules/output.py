@@ -1,4 +1,4 @@
-"""What tiles and cities yield (TURN_CHANGE 5.1 and 5.2): tiles, specialists, trade routes, waste and taxes."""
+"""What tiles and cities yield (TURN_CHANGE 5.1 and 5.2): tiles, specialists, waste and taxes."""
 
 from endturn.games.empires.rules.effects import (
     answers,
@@ -26,7 +26,7 @@ from endturn.games.empires.vocabulary import EffectType
 
 
 def celebrates_by_size(world: World, city: City) -> bool:
-    """Whether a city's tiles yield as in a celebrating one."""
+    """Whether a city's tiles yield as in a celebrating city."""
     return city.was_happy and city.size >= world.rules.parameters.celebrate_size_limit
 
 
@@ -45,7 +45,7 @@ def tile_yields(world: World, city: City, tile: int) -> Yields:
 
 
 def natural_yields(world: World, terrain: Terrain, extras: int) -> list[int]:
-    """What the terrain and a resource on it give."""
+    """What the terrain and its resource yield."""
     yields = list(terrain.yields)
     for extra in world.rules.extras:
         if extra.bit & extras & terrain.resources:
@@ -68,7 +68,7 @@ def _tile_yield(world: World, city: City, tile: int, output: Output, prod: int, 
 
 
 def with_roads(world: World, terrain: Terrain, extras: int, output: Output, prod: int) -> int:
-    """A tile's yield with what its roads add."""
+    """A tile's yield with its roads."""
     roads = [extra for extra in world.rules.extras if extra.bit & extras and "Road" in extra.causes]
     if not roads:
         return prod
@@ -90,7 +90,7 @@ def _favoured(world: World, city: City, tile: int, output: Output, prod: int, ce
 
 
 def worked_yields(world: World, city: City) -> list[int]:
-    """The sum over the worked tiles, the centre included, and the specialists."""
+    """The sum over the worked tiles, the center included, and the specialists."""
     total = [0] * len(OUTPUTS)
     for tile in city.worked:
         for output, amount in enumerate(tile_yields(world, city, tile)):
@@ -113,7 +113,7 @@ def specialist_yields(world: World, city: City, place: int) -> Yields:
 
 
 def bonuses(world: World, city: City) -> list[int]:
-    """The percentages that buildings make of each output."""
+    """The bonus of each output, in percent."""
     remembered = answers(world, city)
     if "bonuses" not in remembered:
         remembered["bonuses"] = [_bonus(world, city, output) for output in OUTPUTS]
@@ -127,14 +127,14 @@ def _bonus(world: World, city: City, output: Output) -> int:
 
 
 def tithes(world: World, city: City) -> int:
-    """Gold that contentment brings where the government takes it."""
+    """Gold from content citizens, if the government takes it."""
     if of_city(world, city, EffectType.HAPPINESS_TO_GOLD) <= 0:
         return 0
     return of_city(world, city, EffectType.MAKE_CONTENT) + of_city(world, city, EffectType.FORCE_CONTENT)
 
 
 def produce(world: World, city: City, base: list[int]) -> None:
-    """From what tiles and specialists yield to what the city makes; usage must be known."""
+    """Compute the city's output from the yields of tiles and specialists; usage must be known."""
     city.bonus = bonuses(world, city)
     city.made, city.waste = made_and_wasted(world, city, base, route_income(world, city), tithes(world, city))
 
@@ -142,7 +142,7 @@ def produce(world: World, city: City, base: list[int]) -> None:
 def made_and_wasted(
     world: World, city: City, base: list[int], routes: int, tithe: int
 ) -> tuple[list[int], list[int]]:
-    """What a city makes of its yields, and what it loses of them."""
+    """The output a city makes from its yields, and the waste."""
     made, bonus = list(base), bonuses(world, city)
     made[TRADE] += routes
     made[GOLD] += tithe
@@ -155,14 +155,14 @@ def made_and_wasted(
 
 
 def rates(world: World, player: Player) -> tuple[int, int, int]:
-    """Percent of trade for science, tax and luxury; in a revolution everybody spends it."""
+    """The percentages of trade for science, tax and luxury; during a revolution all of it is luxury."""
     if player.government == world.rules.parameters.during_revolution:
         return 0, 0, 100
     return player.science, player.tax, player.luxury
 
 
 def split(trade: int, shares: tuple[int, int, int]) -> list[int]:
-    """Trade by percentages, the rest to those that were cut most, the smallest and first of them."""
+    """Split trade by percentages; the rest goes to the largest fractions, then to the smaller and earlier amounts."""
     if trade <= 0:
         return [0, 0, 0]
     whole = [trade * share // 100 for share in shares]
@@ -175,7 +175,7 @@ def split(trade: int, shares: tuple[int, int, int]) -> list[int]:
 
 
 def wasted(world: World, city: City, output: Output, total: int) -> int:
-    """What is lost on the way, by government and distance."""
+    """The waste of an output, by government and distance."""
     penalty = _small_town_penalty(world, city, total) if output == TRADE else 0
     rest = total - penalty
     if rest <= 0:
@@ -189,7 +189,7 @@ def wasted(world: World, city: City, output: Output, total: int) -> int:
 
 
 def waste_levels(world: World, city: City) -> list[tuple[int | None, int]]:
-    """For each output the percentage that is lost (None: all of it), and how much of that is spared."""
+    """For each output the percentage wasted (None: all of it), and the percentage of that saved."""
     remembered = answers(world, city)
     if "waste" not in remembered:
         remembered["waste"] = [
@@ -220,7 +220,7 @@ def _small_town_penalty(world: World, city: City, trade: int) -> int:
 
 
 def to_government(world: World, city: City) -> int | None:
-    """Steps to the nearest of the owner's centres of government; None where there is none."""
+    """Steps to the owner's nearest government center; None if there is none."""
     remembered = answers(world, city)
     if "to government" not in remembered:
         centres = [c for c in city.owner.cities if of_city(world, c, EffectType.GOV_CENTER) > 0]

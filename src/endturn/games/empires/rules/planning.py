@@ -1,4 +1,4 @@
-"""What is decided for a city (chapter C): what it builds, buys and sells, and what its citizens do."""
+"""Orders to cities (chapter C): build, buy, sell, and place citizens."""
 
 from endturn.engine.rule import rule
 from endturn.games.empires.rules.cities import remove_building
@@ -32,7 +32,7 @@ LONGEST_WORKLIST = 16
 
 
 def item_at(rules: Ruleset, number: int) -> Production | None:
-    """What a number stands for: buildings first, then units, in the ruleset's order."""
+    """The building or unit type with a number: buildings first, then unit types, in the ruleset's order."""
     if number < len(rules.buildings):
         return rules.buildings[number]
     kinds = list(rules.unit_types.values())
@@ -41,17 +41,17 @@ def item_at(rules: Ruleset, number: int) -> Production | None:
 
 
 def city_of(world: World, seat: int, number: int) -> City | None:
-    """C1: a city of the seat's own; of others not even that they are there is told."""
+    """C1: a city of the seat; None for other cities, whether they exist or not."""
     city = world.cities.get(number)
     return city if city is not None and city.owner.number == seat else None
 
 
-# --- what is built
+# --- production
 
 
 @rule
 def refuse_build(world: World, seat: int, city: int, item: int) -> int:
-    """C2: something that the city can build now and does not yet, and nothing was bought this turn."""
+    """C2: the city must be able to build it, not be building it, and not have bought anything this turn."""
     own, thing = city_of(world, seat, city), item_at(world.rules, item)
     if own is None:
         return NO_CITY
@@ -66,7 +66,7 @@ def refuse_build(world: World, seat: int, city: int, item: int) -> int:
 
 @rule
 def build(world: World, seat: int, city: int, item: int) -> None:
-    """C2, C3: the shields stay; half of them for another class of things, unless something was just built."""
+    """C2, C3: the shields stay, or half of them for another class."""
     own, thing = world.cities[city], item_at(world.rules, item)
     assert thing is not None
     own.production = thing
@@ -74,7 +74,7 @@ def build(world: World, seat: int, city: int, item: int) -> None:
 
 
 def shields_for(world: World, city: City, thing: Production) -> int:
-    """C3: what is left of the stock; caravans lose nothing for wonders, and disbanded units nothing for units."""
+    """C3: what remains of the stock. Caravans keep their shields for wonders, disbanded units for everything."""
     kept, kind = city.before_change_shields, class_of(thing)
     same = kind == class_of(city.changed_from) or city.turn_last_built + 1 >= world.turn
     kept = kept if same else percent(kept, CHANGED_CLASS)
@@ -84,7 +84,7 @@ def shields_for(world: World, city: City, thing: Production) -> int:
 
 @rule
 def refuse_plan(world: World, seat: int, city: int, item: int) -> int:
-    """C4: something that the city can build now, while the list has room."""
+    """C4: the city must be able to build it, and the worklist must have room."""
     own, thing = city_of(world, seat, city), item_at(world.rules, item)
     if own is None:
         return NO_CITY
@@ -97,7 +97,7 @@ def refuse_plan(world: World, seat: int, city: int, item: int) -> int:
 
 @rule
 def plan(world: World, seat: int, city: int, item: int) -> None:
-    """C4: at its end."""
+    """C4: append to the worklist."""
     thing = item_at(world.rules, item)
     assert thing is not None
     world.cities[city].worklist.append(thing)
@@ -105,7 +105,7 @@ def plan(world: World, seat: int, city: int, item: int) -> None:
 
 @rule
 def refuse_unplan(world: World, seat: int, city: int, position: int) -> int:
-    """C5: an entry that is there."""
+    """C5: the entry must exist."""
     own = city_of(world, seat, city)
     if own is None:
         return NO_CITY
@@ -114,7 +114,7 @@ def refuse_unplan(world: World, seat: int, city: int, position: int) -> int:
 
 @rule
 def unplan(world: World, seat: int, city: int, position: int) -> None:
-    """C5: the others move up."""
+    """C5: later entries move up."""
     del world.cities[city].worklist[position]
 
 
@@ -122,7 +122,7 @@ def unplan(world: World, seat: int, city: int, position: int) -> None:
 
 
 def price_of(world: World, city: City) -> int:
-    """C6: twice what is missing and its square by twenty; double for units, and double from nothing."""
+    """C6: twice the missing shields and a twentieth of their square; doubled for units and for an empty stock."""
     missing = max(cost(world, city.production) - city.shield_stock, 0)
     price = 2 * missing + missing * missing // 20
     price *= 2 if isinstance(city.production, UnitType) else 1
@@ -131,7 +131,7 @@ def price_of(world: World, city: City) -> int:
 
 @rule
 def refuse_buy(world: World, seat: int, city: int) -> int:
-    """C6: once a turn, not where the city is new, nor units in disorder."""
+    """C6: once a turn, not in a new city, and no units in disorder."""
     own = city_of(world, seat, city)
     if own is None:
         return NO_CITY
@@ -149,7 +149,7 @@ def refuse_buy(world: World, seat: int, city: int) -> int:
 
 @rule
 def buy(world: World, seat: int, city: int) -> None:
-    """C6: the shields are there; it is built as the phase ends."""
+    """C6: fill the stock; the phase's end completes it."""
     own = world.cities[city]
     own.owner.gold -= price_of(world, own)
     own.shield_stock, own.did_buy = cost(world, own.production), True
@@ -157,7 +157,7 @@ def buy(world: World, seat: int, city: int) -> None:
 
 @rule
 def refuse_sell(world: World, seat: int, city: int, item: int) -> int:
-    """C7: an improvement that stands there, one a turn."""
+    """C7: the city must have the improvement, and have sold nothing this turn."""
     own, thing = city_of(world, seat, city), item_at(world.rules, item)
     if own is None:
         return NO_CITY
@@ -168,7 +168,7 @@ def refuse_sell(world: World, seat: int, city: int, item: int) -> int:
 
 @rule
 def sell(world: World, seat: int, city: int, item: int) -> None:
-    """C7: for as much gold as it took shields."""
+    """C7: the nation gets the cost in gold."""
     own, thing = world.cities[city], world.rules.buildings[item]
     remove_building(world, own, thing)
     own.owner.gold += cost(world, thing)
@@ -181,19 +181,19 @@ def sell(world: World, seat: int, city: int, item: int) -> None:
 
 @rule
 def refuse_arrange(world: World, seat: int, city: int) -> int:
-    """C8: a city of one's own."""
+    """C8: the city must belong to the seat."""
     return 0 if city_of(world, seat, city) else NO_CITY
 
 
 @rule
 def arrange(world: World, seat: int, city: int) -> None:
-    """C8: as it happens by itself when a city grows."""
+    """C8: arrange the citizens as when a city grows."""
     place_best(world, world.cities[city])
 
 
 @rule
 def refuse_release(world: World, seat: int, city: int, tile: int) -> int:
-    """C9: a tile that a citizen works, other than the city's own."""
+    """C9: a citizen must work the tile, and it must not be the city's own."""
     own = city_of(world, seat, city)
     if own is None:
         return NO_CITY
@@ -202,7 +202,7 @@ def refuse_release(world: World, seat: int, city: int, tile: int) -> int:
 
 @rule
 def release(world: World, seat: int, city: int, tile: int) -> None:
-    """C9: it becomes a specialist of the first kind."""
+    """C9: the citizen becomes a specialist of the first kind."""
     own = world.cities[city]
     specialists = [own.specialists[0] + 1, *own.specialists[1:]]
     place(world, own, own.worked - {tile}, specialists)
@@ -211,7 +211,7 @@ def release(world: World, seat: int, city: int, tile: int) -> None:
 
 @rule
 def refuse_employ(world: World, seat: int, city: int, tile: int) -> int:
-    """C10: a specialist, and a free tile within reach."""
+    """C10: the city needs a specialist and a free tile within reach."""
     own = city_of(world, seat, city)
     if own is None:
         return NO_CITY
@@ -224,7 +224,7 @@ def refuse_employ(world: World, seat: int, city: int, tile: int) -> int:
 
 @rule
 def employ(world: World, seat: int, city: int, tile: int) -> None:
-    """C10: one of the first kind of which there is any."""
+    """C10: a specialist of the first kind present goes to work."""
     own = world.cities[city]
     specialists = list(own.specialists)
     specialists[next(kind for kind, count in enumerate(specialists) if count)] -= 1
@@ -234,7 +234,7 @@ def employ(world: World, seat: int, city: int, tile: int) -> None:
 
 @rule
 def refuse_retrain(world: World, seat: int, city: int, old: int, new: int) -> int:
-    """C11: one who is there, to another kind that there is."""
+    """C11: the city must have such a specialist, and both kinds must exist and differ."""
     own = city_of(world, seat, city)
     if own is None:
         return NO_CITY
@@ -245,7 +245,7 @@ def refuse_retrain(world: World, seat: int, city: int, old: int, new: int) -> in
 
 @rule
 def retrain(world: World, seat: int, city: int, old: int, new: int) -> None:
-    """C11: at once."""
+    """C11: change the specialist's kind."""
     own = world.cities[city]
     own.specialists[old] -= 1
     own.specialists[new] += 1

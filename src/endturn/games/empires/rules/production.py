@@ -1,4 +1,4 @@
-"""What a city builds (TURN_CHANGE E10d to E11.8): shields, improvements, units, and what comes next."""
+"""What a city builds (TURN_CHANGE E10d to E11.8): shields, buildings, units, and the next target."""
 
 from endturn.games.empires.rules.cities import (
     add_building,
@@ -29,22 +29,22 @@ from endturn.games.empires.state import City, Player, Production, Unit, World
 from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 DONE = True
-Done = bool | None  # whether the steps that follow for the same city are left out
-CHANGED_CLASS = 50  # percent of shields left when a city builds another class of things
+Done = bool | None  # whether to skip the city's remaining steps of the group
+CHANGED_CLASS = 50  # percent of shields kept when a city builds something of another class
 PARTS = {
     EffectType.SS_STRUCTURAL: "Structural", EffectType.SS_COMPONENT: "Component", EffectType.SS_MODULE: "Module",
 }  # fmt: skip
 RECYCLING_STATES = DiplomaticState.ALLIANCE, DiplomaticState.TEAM, DiplomaticState.NEVER_MET
-RECYCLED = 50  # percent of a unit's cost that a city gets back for it
+RECYCLED = 50  # percent of a unit's cost that a city gets for it
 
 
 def cost(world: World, item: Production) -> int:
-    """The shields that something takes."""
+    """The cost in shields."""
     return max(percent(item.build_cost, world.settings["shieldbox"]), 1)
 
 
 def distribute_surplus(world: World, city: City) -> None:
-    """E10d: units that cannot be paid for are disbanded; what is left over goes to the stock."""
+    """E10d: disband units that cannot be paid for; the rest of the surplus goes to the stock."""
     _disband_unpaid(world, city)
     if city.id not in world.cities:
         return
@@ -69,11 +69,11 @@ def _disband_unpaid(world: World, city: City) -> None:
             shrink(world, city, 1, "unit upkeep")
             unit.upkeep[SHIELD] = 0
             city.surplus[SHIELD] += forgiven
-            city.counted_from = None  # what is forgiven is so until the next count only
+            city.counted_from = None  # the saving lasts only until the next refresh
 
 
 def _forced_to_leave(world: World, unit: Unit) -> bool:
-    """The unit does the first of the ruleset's actions that it can; whether it is gone."""
+    """Let the unit do the first of the ruleset's actions that it can do. Returns whether it is gone."""
     for action in world.rules.parameters.upkeep_actions["shield"]:
         wanted = world.rules.action_flags.get(action)
         if wanted is None or not wanted <= unit.type.flags:
@@ -83,7 +83,7 @@ def _forced_to_leave(world: World, unit: Unit) -> bool:
             return True
         here = world.city_at.get(unit.tile)
         if here is None or here.shield_stock >= cost(world, here.production):
-            continue  # what is paid for takes no more shields
+            continue  # a target whose cost is covered takes no more shields
         if action == "Recycle Unit" and _may_recycle(unit, here):
             here.shield_stock += percent(cost(world, unit.type), RECYCLED)
             here.disbanded_shields += percent(cost(world, unit.type), RECYCLED)
@@ -108,7 +108,7 @@ def _builds_wonder(city: City) -> bool:
 
 
 def remember_production(world: World, city: City) -> None:
-    """E10e: from now on shields were meant for what is built now."""
+    """E10e: shields now count as collected for what the city builds."""
     city.caravan_shields = city.disbanded_shields = 0
     city.changed_from = city.production
 
@@ -125,12 +125,12 @@ def mint(world: World, city: City) -> Done:
 
 
 def modernise_building(world: World, city: City) -> None:
-    """E10f.2: the target becomes the last buildable one of those that replace it."""
+    """E10f.2: the target becomes the last building in its chain of replacements that the city can build."""
     city.production = newest_building(world, city, _building(city))
 
 
 def require_building(world: World, city: City) -> Done:
-    """E10f.3: what cannot be built any more is told, and the shields stay."""
+    """E10f.3: report a target that can no longer be built; the shields stay."""
     if can_build(world, city, city.production):
         return None
     world.tell("building_cant_be_built", city.owner.number, city.id, city.production.name, "unavailable")
@@ -138,12 +138,12 @@ def require_building(world: World, city: City) -> Done:
 
 
 def require_shields(world: World, city: City) -> Done:
-    """E10f.4, E11.3: nothing is built before it is paid for."""
+    """E10f.4, E11.3: stop unless the stock covers the cost."""
     return None if city.shield_stock >= cost(world, city.production) else DONE
 
 
 def move_small_wonder(world: World, city: City) -> None:
-    """E10f.5: a small wonder leaves the city where it stood."""
+    """E10f.5: remove the small wonder from the city that had it."""
     if _building(city).is_small_wonder:
         for other in city.owner.cities:
             if other.has(_building(city)):
@@ -151,7 +151,7 @@ def move_small_wonder(world: World, city: City) -> None:
 
 
 def complete_building(world: World, city: City) -> None:
-    """E10f.6: it stands, or flies with the ship; its price is paid."""
+    """E10f.6: add the building, or the part to the spaceship, and pay its cost."""
     building, price = _building(city), cost(world, city.production)
     if building.is_part:
         _add_part(world, city, building)
@@ -166,7 +166,7 @@ def complete_building(world: World, city: City) -> None:
 
 
 def give_techs(world: World, city: City) -> None:
-    """E10f.7: some buildings bring techs when they are built."""
+    """E10f.7: some buildings give techs when they are built."""
     player, building = city.owner, _building(city)
     given = of_player(world, player, EffectType.GIVE_IMM_TECH)
     if given <= 0 or building.is_part:
@@ -193,7 +193,7 @@ def _add_part(world: World, city: City, building: Building) -> None:
 
 
 def newest_building(world: World, city: City, building: Building) -> Building:
-    """The last that can be built of those that replace a building."""
+    """The last building in a chain of replacements that the city can build."""
     best, each = building, building
     while each.replaced_by:
         each = world.rules.building_by_name[each.replaced_by.lower()]
@@ -203,7 +203,7 @@ def newest_building(world: World, city: City, building: Building) -> Building:
 
 
 def newest_unit(world: World, city: City, kind: UnitType) -> UnitType:
-    """The last that can be built of those that make a unit obsolete."""
+    """The last unit type in a chain of upgrades that the city can build."""
     best, each = kind, kind
     while each.obsolete_by:
         each = world.rules.unit_types[each.obsolete_by.lower()]
@@ -213,14 +213,14 @@ def newest_unit(world: World, city: City, kind: UnitType) -> UnitType:
 
 
 def newest_of(world: World, city: City, item: Production) -> Production:
-    """The last that can be built of what replaces something."""
+    """The last replacement or upgrade that the city can build."""
     if isinstance(item, Building):
         return newest_building(world, city, item)
     return newest_unit(world, city, item)
 
 
 def can_build(world: World, city: City, item: Production) -> bool:
-    """Whether a city can build something now."""
+    """Whether the city can build something now."""
     if isinstance(item, Building):
         return _can_build_building(world, city, item)
     return _can_build_unit(world, city, item)
@@ -240,7 +240,7 @@ def _can_add_part(world: World, city: City, building: Building) -> bool:
 
 
 def could_build_building(world: World, player: Player, building: Building) -> bool:
-    """Whether nothing speaks against it for good: it is not obsolete, and no wonder that stands or fell."""
+    """Whether the building is neither obsolete nor a great wonder that stands or was destroyed."""
     if obsolete(world, player) & building.bit:
         return False
     gone = world.destroyed_wonders & building.bit
@@ -259,14 +259,14 @@ def _can_build_unit(world: World, city: City, kind: UnitType) -> bool:
 
 
 def could_build_unit(world: World, player: Player, kind: UnitType) -> bool:
-    """Whether a player knows and may build a kind of unit that nothing better has replaced."""
+    """Whether a player can build a unit type that nothing better has replaced."""
     if "Unique" in kind.flags and any(unit.type is kind for unit in player.units):
         return False
     return knows_unit(world, player, kind) and not _is_replaced(world, player, kind)
 
 
 def knows_unit(world: World, player: Player, kind: UnitType) -> bool:
-    """Whether a player knows and may build a kind of unit, old or not."""
+    """Whether a player has the tech and government for a unit type, replaced or not."""
     if "NoBuild" in kind.flags:
         return False
     if player.barbarian and not kind.roles & {"BarbarianBuild", "BarbarianBuildTech"}:
@@ -285,7 +285,7 @@ def _is_replaced(world: World, player: Player, kind: UnitType) -> bool:
 
 
 def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
-    """Whether a player knows how to build a unit; barbarians learn some from anybody."""
+    """Whether a player knows the tech of a unit type; barbarians use techs of any player for some types."""
     known = player.research.known
     if player.barbarian and "BarbarianBuildTech" in kind.roles:
         known |= world.global_techs
@@ -293,13 +293,13 @@ def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
 
 
 def modernise_unit(world: World, city: City) -> None:
-    """E11.1: an obsolete kind becomes the last buildable one, unless something was bought this turn."""
+    """E11.1: upgrade an obsolete unit type, unless the city bought something this turn."""
     if not city.did_buy:
         city.production = newest_unit(world, city, _kind(city))
 
 
 def require_unit(world: World, city: City) -> Done:
-    """E11.2: what cannot be built is told; barbarians build all the same."""
+    """E11.2: report a unit that cannot be built. Barbarians build it anyway."""
     if can_build(world, city, city.production) or city.owner.barbarian:
         return None
     world.tell("unit_cant_be_built", city.owner.number, city.id, city.production.name, "unavailable")
@@ -307,7 +307,7 @@ def require_unit(world: World, city: City) -> Done:
 
 
 def require_citizens(world: World, city: City) -> Done:
-    """E11.4: the last citizens go only where the city may be disbanded for it."""
+    """E11.4: the last citizens leave only if the city may be disbanded."""
     kind = _kind(city)
     if city.size > kind.pop_cost:
         return None
@@ -319,12 +319,12 @@ def require_citizens(world: World, city: City) -> Done:
 
 
 def note_built(world: World, city: City) -> None:
-    """E11.5: the city remembers when it built last."""
+    """E11.5: remember the turn in which the city last built something."""
     city.turn_last_built = world.turn
 
 
 def complete_units(world: World, city: City) -> Done:
-    """E11.6: as many units as slots and shields allow."""
+    """E11.6: create as many units as build slots and shields allow."""
     kind = _kind(city)
     for number in range(_how_many(world, city, kind)):
         _add_unit(world, city, kind)
@@ -382,7 +382,7 @@ def _add_unit_without_shrinking(world: World, city: City, kind: UnitType) -> Non
 
 
 def choose_next(world: World, city: City) -> None:
-    """The next thing to build: of the worklist, else the same again, else what an advisor says."""
+    """Choose the next target: from the worklist, else the same again, else the advisor's."""
     if _take_from_worklist(world, city):
         return
     if isinstance(city.production, UnitType):
@@ -397,7 +397,7 @@ def choose_next(world: World, city: City) -> None:
 
 
 def replan(world: World, player: Player) -> None:
-    """What a lost tech has made impossible is planned anew; shields meant for another class are worth half."""
+    """E28a: replace targets that a lost tech made impossible; shields for another class are halved."""
     if not player.has_lost_tech:
         return
     player.has_lost_tech = False
@@ -412,14 +412,14 @@ def replan(world: World, player: Player) -> None:
 
 
 def class_of(item: Production) -> str:
-    """Units, wonders or improvements: shields for one class are worth less for another."""
+    """The class of a target: changing to another class costs shields."""
     if isinstance(item, UnitType):
         return "unit"
     return "wonder" if item.is_wonder else "improvement"
 
 
 def _take_from_worklist(world: World, city: City) -> bool:
-    """Whether the worklist had something; what can never be built is struck off on the way."""
+    """Take the next target from the worklist, dropping what can never be built. Returns whether there was one."""
     place = 0
     while place < len(city.worklist):
         item = city.worklist[place]
@@ -442,7 +442,7 @@ def _never_again(world: World, city: City, item: Production) -> bool:
 
 
 def advise(world: World, city: City) -> Production | None:
-    """Our advisor: the cheapest improvement that can be built, else coinage, else a unit."""
+    """Our advisor: the cheapest improvement that the city can build, else coinage, else the cheapest unit."""
     offers = [b for b in world.rules.buildings if b.is_improvement and can_build(world, city, b)]
     if offers:
         return min(offers, key=lambda building: (building.build_cost, building.index))
@@ -456,7 +456,7 @@ def advise(world: World, city: City) -> Production | None:
 
 
 def upgrade_units(world: World, player: Player) -> None:
-    """E5d: some units, drawn, become what makes their kind obsolete."""
+    """E5d: upgrade random obsolete units."""
 
     def better(kind: UnitType) -> UnitType | None:
         best, each = None, kind

@@ -1,4 +1,4 @@
-"""A city counted anew (TURN_CHANGE 5): upkeep, yields, production, mood, pollution and what is left over."""
+"""Refreshing a city (TURN_CHANGE 5): upkeep, yields, output, mood, pollution and surplus."""
 
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.mood import feel, is_unhappy
@@ -13,7 +13,7 @@ Inputs = tuple[object, ...]
 
 
 def refresh(world: World, city: City) -> None:
-    """Count a city anew, unless nothing it depends on has changed; `needs_arranging` where its radius has."""
+    """Recompute a city unless nothing it depends on has changed; set `needs_arranging` if its radius changed."""
     city.needs_counting = False
     seen = inputs(world, city)
     if seen is not None and seen == city.counted_from:
@@ -27,12 +27,12 @@ def refresh(world: World, city: City) -> None:
 
 
 def inputs(world: World, city: City) -> Inputs | None:
-    """All that a count depends on: while it stays the same, so does the count. None where that is too much to tell.
+    """Everything a refresh depends on, to skip it while nothing changed; None if that would be too much to compare.
 
-    The stamps stand for everything effects ask of the world, the owner and the city: techs, governments, buildings.
+    The stamps stand for all that effects depend on in the world, the owner and the city: techs, governments, buildings.
     """
     if city.routes:
-        return None  # they depend on the cities at the other end
+        return None  # routes depend on the partner cities
     owner, terrain, extras = city.owner, world.terrain, world.extras
     return (
         (world.stamp, owner.stamp, city.stamp, world.turn, len(world.cities), len(owner.cities)),
@@ -50,7 +50,7 @@ def _is_foe(player: Player, nation: int) -> bool:
 
 
 def count(world: World, city: City) -> None:
-    """Everything that follows from its tiles, specialists, units and buildings."""
+    """Compute everything that follows from tiles, specialists, units and buildings."""
     use(world, city)
     city.tile_base = worked_yields(world, city)
     produce(world, city, city.tile_base)
@@ -61,7 +61,7 @@ def count(world: World, city: City) -> None:
 
 
 def pollution(world: World, city: City) -> int:
-    """The percentage by which the city fouls a tile."""
+    """The chance of pollution, in percent."""
     from_shields = percent(city.made[SHIELD], max(100 + of_city(world, city, EffectType.POLLU_PROD_PCT), 0))
     first = 100 + of_city(world, city, EffectType.POLLU_POP_PCT)
     second = 100 + of_city(world, city, EffectType.POLLU_POP_PCT_2)
@@ -70,13 +70,13 @@ def pollution(world: World, city: City) -> int:
 
 
 def fine_disorder(city: City) -> None:
-    """Where citizens riot, they are fined."""
+    """A city in disorder loses output."""
     if is_unhappy(city):
         city.made = fined(city.made, city.usage)
 
 
 def fined(made: list[int], usage: list[int]) -> list[int]:
-    """In disorder nothing of food and shields is left over, and neither gold nor science is made."""
+    """In disorder there is no surplus of food and shields, and neither gold nor science."""
     left = list(made)
     for output in (FOOD, SHIELD):
         left[output] = min(made[output], usage[output])

@@ -1,4 +1,4 @@
-"""Research (TURN_CHANGE 6): what techs cost, how they are chosen, learnt, lost and kept."""
+"""Research (TURN_CHANGE 6): what techs cost, and how they are chosen, learnt and lost."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -10,24 +10,24 @@ from endturn.games.empires.ruleset import SCIENCE, Extra, Tech
 from endturn.games.empires.state import UNSET, City, Player, Research, World
 from endturn.games.empires.vocabulary import EffectType, RequirementType
 
-FUTURE = 10**6  # stands for a tech beyond the last
+FUTURE = 10**6  # stands for a future tech
 OF_UNIT = RequirementType.UNIT_FLAG, RequirementType.UNIT_CLASS, RequirementType.UNIT_TYPE
-EACH_BONUS = "Bonus_Tech_Each"  # whoever researches it gets one more, first or not
+EACH_BONUS = "Bonus_Tech_Each"  # every player who researches it gets a free tech
 
 
 def knows(research: Research, tech: int) -> bool:
-    """Whether a tech is known."""
+    """Whether the tech is known."""
     return bool(research.known >> tech & 1)
 
 
 def can_research(world: World, research: Research, tech: Tech) -> bool:
-    """Whether a tech is unknown, and what it needs is known."""
+    """Whether the tech is unknown and its requirements are known."""
     if tech.index == 0 or knows(research, tech.index) or -1 in tech.needs:
         return False
     if tech.root and (tech.root < 0 or (tech.root != tech.index and not knows(research, tech.root))):
         return False
     if tech.root == tech.index:
-        return False  # what roots itself is there from the start, or never
+        return False  # a tech that is its own root requirement cannot be researched
     return all(need == 0 or knows(research, need) for need in tech.needs)
 
 
@@ -37,7 +37,7 @@ def researchable(world: World, research: Research) -> list[Tech]:
 
 
 def step_towards(world: World, research: Research, goal: int) -> int:
-    """The next tech on the way to a goal: down the first needs, the second needs waiting their turn."""
+    """The next tech on the way to a goal: first requirements first, second ones later."""
     if goal == UNSET or knows(research, goal):
         return UNSET
     waiting, seen, at = [goal], {goal}, 0
@@ -56,7 +56,7 @@ def step_towards(world: World, research: Research, goal: int) -> int:
 
 
 def pick_random(world: World, techs: Iterable[Tech], purpose: str) -> int:
-    """One of some techs; each draws for the place of those before it."""
+    """A random tech; like Freeciv, draws once for each candidate."""
     chosen = UNSET
     for number, tech in enumerate(techs, start=1):
         if world.chance.below(number, purpose) == 0:
@@ -65,7 +65,7 @@ def pick_random(world: World, techs: Iterable[Tech], purpose: str) -> int:
 
 
 def choose_research(world: World, player: Player) -> None:
-    """E2a: who studies nothing goes on towards the goal, or studies by chance."""
+    """E2a: a player who studies nothing continues towards the goal, or studies a random tech."""
     research = player.research
     if research.researching != UNSET:
         return
@@ -77,14 +77,14 @@ def choose_research(world: World, player: Player) -> None:
 
 
 def lose_if_in_debt(world: World, player: Player) -> None:
-    """E2b: looked at only for who has just been given something to study."""
+    """E2b: check only players who just got a tech to study."""
     if player.chose_tech:
         player.chose_tech = False
         update_bulbs(world, player, 0, may_learn=False)
 
 
 def factor(world: World, research: Research) -> float:
-    """How dear techs are for the members of a team, on average."""
+    """The average tech cost factor of a team."""
     members = research.players
     return sum(of_player(world, player, EffectType.TECH_COST_FACTOR) for player in members) / max(
         len(members), 1
@@ -92,7 +92,7 @@ def factor(world: World, research: Research) -> float:
 
 
 def root_cost(world: World, tech: Tech) -> float:
-    """What a tech costs by its place among the others."""
+    """The cost of a tech by its place among the others."""
     rules, count = world.rules.parameters, tech.all_needs.bit_count()
     style = rules.tech_cost_style
     if style.endswith("Preset") and tech.cost >= 0:
@@ -118,7 +118,7 @@ def bulbs_needed(world: World, research: Research, tech: int) -> int:
 
 
 def leaked(world: World, research: Research, tech: int, cost: float) -> float:
-    """What others who know a tech make it cheaper."""
+    """How much cheaper a tech is because other players know it."""
     style = world.rules.parameters.tech_leakage
     if style == "None":
         return 0.0
@@ -138,7 +138,7 @@ def _embassy(world: World, player: Player, other: Player) -> bool:
 
 
 def update_bulbs(world: World, player: Player, bulbs: int, may_learn: bool) -> None:
-    """Bulbs come or go; techs are lost below zero, and learnt where it is allowed."""
+    """Add or remove bulbs; techs may be lost below zero, and learnt if allowed."""
     research = player.research
     player.bulbs_last_turn += bulbs
     research.bulbs += bulbs
@@ -161,7 +161,7 @@ def _loses(world: World, research: Research) -> bool:
 
 
 def lose(world: World, player: Player) -> None:
-    """E2b: a future tech, or a random one that nothing needs, is forgotten."""
+    """E2b: lose a future tech, or a random tech that no known tech needs."""
     research = player.research
     if research.future_techs:
         research.future_techs -= 1
@@ -194,7 +194,7 @@ def _forgettable(world: World, research: Research) -> int:
 
 
 def learn(world: World, player: Player, tech: int, researched: bool = False) -> None:
-    """A tech is known from now on; what comes next is chosen, and all cities are counted anew."""
+    """Learn a tech, choose what comes next, and refresh all cities."""
     research = player.research
     first = not world.global_techs >> tech & 1
     was_obsolete = {member.number: obsolete(world, member) for member in research.players}
@@ -231,7 +231,7 @@ def _changed(world: World, research: Research) -> None:
 
 
 def _sell_obsolete(world: World, player: Player, before: int) -> None:
-    """Ordinary buildings that have become obsolete are sold."""
+    """Sell improvements that became obsolete."""
     gone = obsolete(world, player) & ~before
     for city in player.cities:
         for building in world.rules.buildings:
@@ -242,7 +242,7 @@ def _sell_obsolete(world: World, player: Player, before: int) -> None:
 
 
 def _improve_city_tiles(world: World, player: Player) -> None:
-    """Roads that come by themselves to a city's tile once they are known."""
+    """Add the roads that city tiles get for free once they are known."""
     for city in player.cities:
         target = Target(player=player, city=city, tile=city.tile)
         for extra in world.rules.extras:
@@ -254,7 +254,7 @@ def _improve_city_tiles(world: World, player: Player) -> None:
 
 
 def _bridged(world: World, player: Player, tile: int, road: Extra) -> bool:
-    """A road over a river needs a tech of bridges."""
+    """A road over a river needs a tech with bridges."""
     if "RequiresBridge" not in road.road_flags:
         return True
     rivers = (
@@ -265,7 +265,7 @@ def _bridged(world: World, player: Player, tile: int, road: Extra) -> bool:
 
 
 def give_immediate_techs(world: World, player: Player, count: int) -> None:
-    """Free techs, by the ruleset's method."""
+    """Give free techs, by the ruleset's method."""
     for _ in range(max(count, 0)):
         tech = _free_tech(world, player)
         if tech == UNSET:
@@ -289,7 +289,7 @@ def _free_tech(world: World, player: Player) -> int:
 
 
 def parasite(world: World, player: Player) -> None:
-    """E5c: a tech that enough others know may come by itself."""
+    """E5c: give a tech that enough other players know."""
     enough = of_player(world, player, EffectType.TECH_PARASITE)
     if enough <= 0:
         return
@@ -306,7 +306,7 @@ def parasite(world: World, player: Player) -> None:
 
 
 def upkeep(world: World, research: Research) -> int:
-    """The bulbs that a team's knowledge costs a turn."""
+    """The bulbs that a team's techs cost each turn."""
     rules = world.rules.parameters
     if rules.tech_upkeep_style == "None":
         return 0
@@ -330,10 +330,10 @@ def harvest_bulbs(world: World, city: City) -> None:
 
 
 def reset_got_tech(world: World, player: Player) -> None:
-    """E5: forget that a tech was learnt in the last turn."""
+    """E5: a tech learnt last turn no longer counts as new."""
     player.research.got_tech = player.research.got_tech_multi = False
 
 
 def finish_research(world: World, player: Player) -> None:
-    """E28: the upkeep of techs is paid; what has bulbs enough is learnt."""
+    """E28: pay tech upkeep, and learn the tech if there are enough bulbs."""
     update_bulbs(world, player, -upkeep(world, player.research), may_learn=True)

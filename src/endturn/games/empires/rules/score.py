@@ -1,4 +1,4 @@
-"""Scores (TURN_CHANGE 7.1): counted at the start of a turn, before anybody works."""
+"""Scores and history (TURN_CHANGE 7.1)."""
 
 from endturn.games.empires.rules.effects import of_city, of_player
 from endturn.games.empires.rules.numbers import clip
@@ -8,8 +8,6 @@ from endturn.games.empires.ruleset import SCIENCE, SHIELD, TRADE
 from endturn.games.empires.state import City, Player, Unit, World
 from endturn.games.empires.vocabulary import EffectType
 
-SOMEBODY = 10_000  # people of a city of one citizen
-
 
 def population(city: City) -> int:
     """The people of a city, in thousands."""
@@ -17,7 +15,7 @@ def population(city: City) -> int:
 
 
 def culture(world: World, player: Player) -> int:
-    """History and what is performed now, of all cities and the nation."""
+    """History and performance of all cities and the nation."""
     cities = sum(city.history + of_city(world, city, EffectType.PERFORMANCE) for city in player.cities)
     return player.history + of_player(world, player, EffectType.NATIONAL_PERFORMANCE) + cities
 
@@ -28,12 +26,12 @@ def add_history(world: World, city: City) -> None:
 
 
 def add_national_history(world: World, player: Player) -> None:
-    """E27a: so does the nation's."""
+    """E27a: the nation's history grows too."""
     player.history += of_player(world, player, EffectType.NATIONAL_HISTORY)
 
 
 def settled_tiles(world: World, player: Player) -> int:
-    """Tiles of land that a player's cities work, or where the player's units stand within a city's reach."""
+    """Land tiles that a player's cities work, or where its units stand within reach of its cities."""
     tiles = {tile for city in player.cities for tile in city.worked}
     for unit in player.units:
         if not world.worked[unit.tile] and world.units_at[unit.tile][0] is unit and _in_reach(world, unit):
@@ -47,7 +45,7 @@ def _in_reach(world: World, unit: Unit) -> bool:
 
 
 def calculate(world: World, player: Player) -> None:
-    """T2: all that is counted of a player."""
+    """T2: update all scores of a player."""
     cities, count = player.cities, player.score
     count.update(
         units_built=player.units_built,
@@ -56,7 +54,7 @@ def calculate(world: World, player: Player) -> None:
         culture=culture(world, player),
     )
     if player.barbarian:
-        return  # they are not ranked
+        return  # barbarians are not ranked
     count.update(
         happy=sum(city.happy for city in cities),
         content=sum(city.content for city in cities),

@@ -1,4 +1,4 @@
-"""What players see and what they remember (chapter V): a tile out of sight is as it was when it was seen last."""
+"""What players see and remember (chapter V)."""
 
 from endturn.games.empires.rules.effects import of_city, of_player
 from endturn.games.empires.rules.movement import SIGHT
@@ -7,7 +7,7 @@ from endturn.games.empires.vocabulary import EffectType
 
 
 def seen_by(world: World, player: Player) -> set[int]:
-    """V1: the tiles beside a player's units, and those its cities see or can work; so for who shares its vision."""
+    """V1: tiles around a player's units and cities, and around those of players who share their vision."""
     if not world.has_fog:
         return {tile for tile, known in enumerate(world.known) if known >> player.number & 1}
     seen: set[int] = set()
@@ -29,7 +29,7 @@ def glimpse(world: World, tile: int) -> Glimpse:
 
 
 def look(world: World, player: Player) -> None:
-    """V2: what a player sees it knows and remembers; what it was shown otherwise, once."""
+    """V2: remember tiles in sight as they are now, and tiles that became known otherwise as they are once."""
     bit, memory = 1 << player.number, world.seen.setdefault(player.number, {})
     for tile in seen_by(world, player):
         world.known[tile] |= bit
@@ -73,7 +73,7 @@ def show_map(world: World) -> None:
 
 
 def all_look(world: World) -> None:
-    """Everybody looks around."""
+    """Update what all players see."""
     for player in world.players.values():
         if not player.barbarian:
             look(world, player)

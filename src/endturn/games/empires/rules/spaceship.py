@@ -1,16 +1,16 @@
-"""Spaceships: parts find their place (E8), a ship is launched, and arrives years later (N16)."""
+"""Spaceships: parts are placed (E8), a ship is launched, and arrives years later (N16)."""
 
 from endturn.games.empires.state import Player, World
 
 NONE, STARTED, LAUNCHED, ARRIVED = range(4)
 COMPONENTS = "fuel", "propulsion"
 MODULES = "habitation", "life_support", "solar_panels"
-SLOWEST = 16  # years of travel without propulsion; each pair of components shortens it
+SLOWEST = 16  # years of travel without components; each pair of components shortens it
 QUICKEST = 6
 
 
 def place_parts(world: World, player: Player) -> None:
-    """E8: components and modules go, one after the other, to the kind of which the ship has fewest."""
+    """E8: place each component and module as the kind that the ship has fewest of."""
     ship = player.spaceship
     if ship.get("state", NONE) not in (NONE, STARTED):
         return
@@ -25,14 +25,14 @@ def place_parts(world: World, player: Player) -> None:
 
 
 def may_launch(player: Player) -> bool:
-    """Whether there is a hull, an engine with fuel, and one module of each kind."""
+    """Whether the ship has a hull, an engine with fuel, and one module of each kind."""
     ship = player.spaceship
     needed = "structurals", *COMPONENTS, *MODULES
     return ship.get("state", NONE) == STARTED and all(ship.get(part, 0) for part in needed)
 
 
 def launch(world: World, player: Player) -> None:
-    """A ship leaves; more engines make it arrive earlier."""
+    """Launch the ship; more engines make it arrive earlier."""
     years = max(SLOWEST - 2 * min(player.spaceship["fuel"], player.spaceship["propulsion"]), QUICKEST)
     player.spaceship["state"] = LAUNCHED
     player.spaceship["launch_year"] = world.year
@@ -41,13 +41,13 @@ def launch(world: World, player: Player) -> None:
 
 
 def lose_ship(world: World, player: Player) -> None:
-    """Who loses the capital loses the ship."""
+    """A player who loses the capital loses the ship."""
     if player.spaceship.get("state", NONE) in (STARTED, LAUNCHED):
         player.spaceship.clear()
         world.tell("spaceship_lost", None, 0, player.number)
 
 
 def has_arrived(world: World, player: Player) -> bool:
-    """Whether a ship is where it was to go."""
+    """Whether the ship has arrived."""
     ship = player.spaceship
     return ship.get("state") == LAUNCHED and world.year >= ship["arrival_year"]

@@ -1,4 +1,4 @@
-"""What units and buildings cost their city (TURN_CHANGE 5.4), in goods and in discontent."""
+"""Upkeep of units and buildings (TURN_CHANGE 5.4), and the unhappiness that units cause."""
 
 from math import ceil
 
@@ -7,11 +7,11 @@ from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SHIELD, Building,
 from endturn.games.empires.state import City, Player, Unit, World
 from endturn.games.empires.vocabulary import EffectType
 
-FORTRESS_REACH = 3  # so far from an own city a garrison in a base is no campaign
+FORTRESS_REACH = 3  # within so many steps of an own city, a unit in a base is not aggressive
 
 
 def upkeep_cost(world: World, player: Player, kind: UnitType, output: Output) -> int:
-    """What a kind of unit costs a turn before a city's free points."""
+    """The upkeep of a unit type, before a city's free points."""
     cost = kind.upkeep[output]
     if "Fanatic" in kind.flags and of_player(world, player, EffectType.FANATICS) > 0:
         return 0
@@ -23,7 +23,7 @@ def upkeep_cost(world: World, player: Player, kind: UnitType, output: Output) ->
 
 
 def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
-    """The same for all outputs, remembered."""
+    """The upkeep of a unit type in all outputs, cached."""
     remembered, key = of_this_government(world, player), ("upkeep", kind.index)
     costs: list[int] | None = remembered.get(key)
     if costs is None:
@@ -32,7 +32,7 @@ def upkeep_costs(world: World, player: Player, kind: UnitType) -> list[int]:
 
 
 def share_upkeep(world: World, city: City) -> None:
-    """Say what the city pays for each unit: free points go to the units in the order of its list."""
+    """E10b: set what the city pays for each unit; free points go to its units in list order."""
     free = (
         [of_city(world, city, EffectType.UNIT_UPKEEP_FREE_PER_CITY, output) for output in OUTPUTS]
         if city.units
@@ -46,7 +46,7 @@ def share_upkeep(world: World, city: City) -> None:
 
 
 def building_upkeep(world: World, city: City, building: Building) -> int:
-    """What a building costs a turn: wonders nothing, nor what an effect frees."""
+    """The upkeep of a building: wonders cost nothing, nor do buildings that an effect frees."""
     if building.is_wonder or not building.upkeep:
         return 0
     free = of_building(world, city, building, EffectType.UPKEEP_FREE)
@@ -59,12 +59,12 @@ def buildings_in(world: World, city: City) -> list[Building]:
 
 
 def buildings_upkeep(world: World, city: City) -> int:
-    """What all buildings of a city cost a turn."""
+    """The upkeep of all buildings of a city."""
     return sum(building_upkeep(world, city, building) for building in buildings_in(world, city))
 
 
 def use(world: World, city: City) -> None:
-    """What the city consumes, units shared out before."""
+    """Compute what the city consumes; upkeep of units must be shared out."""
     units = [sum(unit.upkeep[output] for unit in city.units) for output in OUTPUTS]
     usage = [0] * len(OUTPUTS)
     usage[FOOD] = world.rules.parameters.food_cost * city.size + units[FOOD]
@@ -93,7 +93,7 @@ def military_unhappiness(world: World, city: City) -> int:
 
 
 def is_aggressive(world: World, unit: Unit) -> bool:
-    """Whether a unit wages war abroad."""
+    """Whether a unit is aggressive abroad."""
     if unit.type.attack <= 0 or "NonMil" in unit.type.flags or unit.tile in world.city_at:
         return False
     if world.settings["happyborders"] == "NATIONAL" and world.owner[unit.tile] == unit.owner.number:
@@ -108,5 +108,5 @@ def is_aggressive(world: World, unit: Unit) -> bool:
 
 
 def is_military(unit: Unit) -> bool:
-    """Whether a unit keeps order, or threatens it."""
+    """Whether a unit is military."""
     return "NonMil" not in unit.type.flags

@@ -1,10 +1,10 @@
-"""The land itself: which tiles hang together, and what becomes of a tile when extras come and go."""
+"""Continents and oceans."""
 
 from endturn.games.empires.state import World
 
 
 def continent_of(world: World, tile: int) -> int:
-    """The continent or ocean a tile belongs to."""
+    """The number of a tile's continent or ocean."""
     if not world.continents:
         world.continents = _continents(world)
         world.lakes.clear()
@@ -13,7 +13,7 @@ def continent_of(world: World, tile: int) -> int:
 
 
 def _continents(world: World) -> list[int]:
-    """Numbers from 1 on: tiles of land, or of water, that touch one another share one."""
+    """Number continents and oceans from 1: connected tiles of land, or of water, share a number."""
     numbers = [0] * world.geometry.tiles
     count = 0
     for start in range(world.geometry.tiles):

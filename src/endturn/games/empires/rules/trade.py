@@ -1,4 +1,4 @@
-"""Trade routes: what they bring, and when they end (E9b)."""
+"""Trade routes: their income, and when they are cancelled (E9b)."""
 
 from endturn.games.empires.rules.effects import of_city
 from endturn.games.empires.rules.numbers import over, percent
@@ -7,11 +7,11 @@ from endturn.games.empires.ruleset import TRADE
 from endturn.games.empires.state import City, TradeRoute, World
 from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
-CENTURY = 40  # the width that a map of any size counts as, for the share of a route that is relative
+CENTURY = 40  # the width of a map for the relative part of a distance
 
 
 def route_income(world: World, city: City) -> int:
-    """Trade that comes from other cities."""
+    """The trade from a city's routes."""
     if not city.routes:
         return 0
     income = sum(route_value(world, city, route) for route in city.routes if route.partner in world.cities)
@@ -24,7 +24,7 @@ ROUTE_KINDS = {
 
 
 def route_kind(world: World, city: City, partner: City) -> str:
-    """The type of a route, by who owns the two ends and whether water is between."""
+    """The type of a route, by the owners of both ends and whether they are on one continent."""
     apart = "IC" if continent_of(world, city.tile) != continent_of(world, partner.tile) else ""
     if city.owner is partner.owner:
         return f"National{apart}"
@@ -33,7 +33,7 @@ def route_kind(world: World, city: City, partner: City) -> str:
 
 
 def route_value(world: World, city: City, route: TradeRoute) -> int:
-    """What one route brings."""
+    """The trade from one route, before the city's bonus."""
     partner = world.cities[route.partner]
     share = world.rules.parameters.trade_routes[route_kind(world, city, partner)][0]
     if world.settings["trade_revenue_style"] == "SIMPLE":

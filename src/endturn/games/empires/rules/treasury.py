@@ -1,4 +1,4 @@
-"""Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and what is sold when it runs out."""
+"""Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and what is sold to settle a debt."""
 
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.numbers import percent
@@ -9,7 +9,7 @@ from endturn.games.empires.state import City, Player, Unit, World
 
 
 def collect(world: World, city: City) -> None:
-    """E21: the city's gold comes in, its buildings and units are paid; a debt is settled as the style says."""
+    """E21: take in the city's gold and pay for buildings and units; settle a debt if the style says so."""
     player, style = city.owner, world.rules.parameters.gold_upkeep_style
     player.gold += city.made[GOLD] - buildings_upkeep(world, city)
     for unit in city.units:
@@ -22,7 +22,7 @@ def collect(world: World, city: City) -> None:
 
 
 def sellable(world: World, city: City) -> list[Building]:
-    """The buildings of a city that somebody would buy."""
+    """The buildings of a city that can be sold."""
     return [building for building in buildings_in(world, city) if building.is_improvement]
 
 
@@ -32,7 +32,7 @@ def gold_units(city: City) -> list[Unit]:
 
 
 def sell_buildings(world: World, player: Player, offers: list[tuple[City, Building]]) -> None:
-    """Random buildings go until there is no debt."""
+    """Sell random buildings until there is no debt."""
     while player.gold < 0 and offers:
         _sell_building(world, player, offers)
 
@@ -48,7 +48,7 @@ def _sell_building(world: World, player: Player, offers: list[tuple[City, Buildi
 
 
 def sell_units(world: World, player: Player, offers: list[Unit]) -> None:
-    """Random units go until there is no debt; what carries others goes after them."""
+    """Sell random units until there is no debt; transports go after their cargo."""
     while player.gold < 0 and offers:
         _sell_unit(world, player, offers)
 
@@ -63,7 +63,7 @@ def _sell_unit(world: World, player: Player, offers: list[Unit]) -> None:
 
 
 def balance(world: World, player: Player) -> None:
-    """E26: a debt of the whole nation is settled."""
+    """E26: settle a debt of the nation."""
     style = world.rules.parameters.gold_upkeep_style
     if player.gold >= 0 or style == "City":
         return

@@ -1,4 +1,4 @@
-"""What units go through at a turn change: hit points, fuel, activities, move points, veterans, upgrades."""
+"""Units at a turn change: creation, loss, hit points, fuel, moves, veterans."""
 
 from endturn.games.empires.rules.effects import of_unit
 from endturn.games.empires.rules.numbers import clip, percent
@@ -10,20 +10,18 @@ from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 WORK = {
     "Pollution", "Mine", "Irrigate", "Pillage", "Transform", "Fallout", "Base", "Road",
 }  # fmt: skip
-TEACHING = WORK - {"Pillage"}  # work that may make a veteran
+TEACHING = WORK - {"Pillage"}  # activities that may make a unit veteran
 COUNTED = WORK | {"Fortifying", "Convert"}
 ACTIVITY_FACTOR = 10
 ENEMY_REACH = 3
-KEYPAD = "789", "456", "123"  # how savegames say which way a unit looks: as the keys lie on a keyboard
-
-
-FIRST_DRAWN, DRAWN = 1000, 9000  # numbers that are drawn have four digits
+KEYPAD = "789", "456", "123"  # facings in savegames, as the keys lie on a keyboard
+FIRST_DRAWN, DRAWN = 1000, 9000  # drawn ids have four digits
 
 
 def next_identity(world: World) -> int:
-    """A number that no city and no unit has.
+    """An unused id for a city or unit.
 
-    In a match it is drawn: counted, one's own would tell how many others have made meanwhile (V9).
+    In a match it is drawn: consecutive ids would reveal how many units and cities others have made (V9).
     """
     drawn = world.draws_identities
     number = FIRST_DRAWN + world.chance.below(DRAWN, "identity") if drawn else world.last_identity + 1
@@ -35,7 +33,7 @@ def next_identity(world: World) -> int:
 
 
 def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int, home: City | None) -> Unit:
-    """A new unit, in front of all lists; which way it looks, and what it carries, is drawn."""
+    """Create a unit at the front of all lists; its facing and its goods are drawn."""
     east, south = world.geometry.directions[world.chance.below(len(world.geometry.directions), "facing")]
     carrying = ""
     if home is not None and world.rules.parameters.goods_on_leaving and world.rules.goods:
@@ -56,7 +54,7 @@ def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int
 
 
 def remove(world: World, unit: Unit) -> None:
-    """A unit is gone; its home and the city it kept quiet are counted anew, and who it carried may drown."""
+    """Remove a unit, and refresh its home and the city it stood in. Its cargo may drown."""
     del world.units[unit.id]
     unit.owner.units.remove(unit)
     world.units_at[unit.tile].remove(unit)
@@ -73,7 +71,7 @@ def remove(world: World, unit: Unit) -> None:
 
 
 def _rescued(world: World, unit: Unit) -> bool:
-    """Whether a unit worth the trouble is brought from a lost boat to the owner's nearest city."""
+    """Bring a unit worth rescuing from a lost boat to its owner's nearest city. Returns whether it was rescued."""
     if "EvacuateFirst" not in unit.type.flags or not unit.owner.cities:
         return False
     refuge = min(unit.owner.cities, key=lambda city: world.geometry.distance(unit.tile, city.tile))
@@ -86,7 +84,7 @@ def _rescued(world: World, unit: Unit) -> bool:
 
 
 def lose(world: World, unit: Unit, cause: str) -> None:
-    """A unit is lost, and counted so."""
+    """Remove a unit and count it as lost."""
     unit.owner.units_lost += 1
     world.tell("unit_lost", unit.owner.number, unit.id, cause)
     remove(world, unit)
@@ -103,17 +101,17 @@ def _is_native(world: World, unit: Unit) -> bool:
 
 
 def is_in_city(world: World, unit: Unit) -> bool:
-    """Whether a unit stands in a city."""
+    """Whether the unit stands in a city."""
     return unit.tile in world.city_at
 
 
 def move_rate(world: World, kind: UnitType, veteran: int) -> int:
-    """Fragments of a healthy unit, before effects."""
+    """The move fragments of a healthy unit, before effects."""
     return kind.move_rate * world.rules.parameters.move_fragments + kind.veterans[veteran].move_bonus
 
 
 def moves_of(world: World, unit: Unit) -> int:
-    """P5: the fragments a unit has for a turn."""
+    """P5: the move fragments of a unit for a turn."""
     fragments = world.rules.parameters.move_fragments
     whole = moves = move_rate(world, unit.type, unit.veteran)
     if "DamageSlows" in unit.type.unit_class.flags:
@@ -123,7 +121,7 @@ def moves_of(world: World, unit: Unit) -> int:
 
 
 def enemies_near(world: World, unit: Unit) -> bool:
-    """Whether somebody the owner is at war with has a unit or city within a few steps."""
+    """Whether a unit or city of an enemy is within a few steps."""
     near = world.geometry.square(unit.tile, ENEMY_REACH)
     cities, groups = world.city_at, world.units_at
     owners = {id(cities[tile].owner): cities[tile].owner for tile in near if tile in cities}
@@ -134,7 +132,7 @@ def enemies_near(world: World, unit: Unit) -> bool:
 
 
 def at_war(one: Player, other: Player) -> bool:
-    """Whether two players fight; barbarians fight everybody."""
+    """Whether two players are enemies; barbarians are everybody's."""
     if one is other:
         return False
     if one.barbarian or other.barbarian:
@@ -143,7 +141,7 @@ def at_war(one: Player, other: Player) -> bool:
 
 
 def retire_units(world: World, player: Player) -> None:
-    """Units that nobody threatens may retire, as barbarians do."""
+    """T2a: units with no enemy near may retire, as barbarians do."""
     for unit in list(player.units):
         if not enemies_near(world, unit) and world.chance.below(100, "retire") < of_unit(
             world, unit, EffectType.RETIRE_PCT
@@ -153,13 +151,13 @@ def retire_units(world: World, player: Player) -> None:
 
 
 def restore_hitpoints(world: World, unit: Unit) -> None:
-    """E6a: units rest, or suffer from being far from home."""
+    """E6a: units recover, or lose hit points far from a base."""
     unit.hp = clip(0, _hp_after_rest(world, unit), unit.type.hitpoints)
     unit.moved = unit.paradropped = False
 
 
 def die_without_hitpoints(world: World, unit: Unit) -> None:
-    """E6b: at zero they die."""
+    """E6b: a unit without hit points dies."""
     if unit.hp <= 0:
         lose(world, unit, "hp")
 
@@ -196,7 +194,7 @@ def _gain(world: World, unit: Unit) -> int:
 
 
 def _in_base(world: World, unit: Unit) -> bool:
-    """Whether the unit stands in a base made for its class."""
+    """Whether the unit stands in a base for its class."""
     native = unit.type.unit_class.name.lower()
     return any(
         extra.is_base and extra.bit & world.extras[unit.tile] and native in extra.native_to
@@ -205,7 +203,7 @@ def _in_base(world: World, unit: Unit) -> bool:
 
 
 def use_fuel(world: World, player: Player) -> None:
-    """E7: aircraft are refuelled or use up a turn of fuel, and crash without."""
+    """E7: aircraft refuel or use a turn of fuel, and crash without any."""
     for unit in player.units:
         if unit.type.fuel:
             unit.fuel = unit.type.fuel if _refuels(world, unit) else unit.fuel - 1
@@ -223,7 +221,7 @@ def _refuels(world: World, unit: Unit) -> bool:
 
 
 def seek_refuge(world: World, unit: Unit) -> None:
-    """E6c: aircraft low on fuel fly to the nearest place that refuels, within the moves they have left."""
+    """E6c: aircraft low on fuel fly to an own city within reach of their moves."""
     if not unit.type.fuel or unit.fuel > 1 or _refuels(world, unit):
         return
     reach = unit.moves // world.rules.parameters.move_fragments
@@ -242,7 +240,7 @@ def _fly(world: World, unit: Unit, tile: int) -> None:
 
 
 def work_rate(world: World, unit: Unit) -> int:
-    """P3: what a unit adds to its activity in a turn."""
+    """P3: the progress that a unit makes in a turn."""
     if unit.moves <= 0:
         return 0
     fragments, level = world.rules.parameters.move_fragments, unit.type.veterans[unit.veteran]
@@ -250,7 +248,7 @@ def work_rate(world: World, unit: Unit) -> int:
 
 
 def become_veteran(world: World, unit: Unit) -> None:
-    """P4: workers may learn from their work."""
+    """P4: a worker may become veteran by its work."""
     if unit.activity not in TEACHING or "Settlers" not in unit.type.flags or "NoVeteran" in unit.type.flags:
         return
     if unit.veteran + 1 >= len(unit.type.veterans):

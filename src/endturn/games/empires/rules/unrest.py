@@ -1,4 +1,4 @@
-"""Disorder, pollution of a city's land, and governments that fall and change (TURN_CHANGE E22 to E24, P11)."""
+"""Disorder, pollution near a city, and governments that fall and change (TURN_CHANGE E22 to E24, P11)."""
 
 from endturn.games.empires.rules.cities import refresh_and_arrange
 from endturn.games.empires.rules.effects import Target, holds, of_city, of_player
@@ -8,11 +8,11 @@ from endturn.games.empires.state import City, Player, World
 from endturn.games.empires.vocabulary import EffectType
 
 POLLUTION_TRIES = 100
-QUICKENING = "QUICKENING", "RANDQUICK"  # revolutions that come the faster the more often they came
+QUICKENING = "QUICKENING", "RANDQUICK"  # revolutions that get shorter each time
 
 
 def count_disorder(world: World, city: City) -> None:
-    """E22: turns of disorder add up."""
+    """E22: count turns of disorder."""
     if is_unhappy(city):
         city.anarchy += 1
         world.tell("city_disorder", city.owner.number, city.id)
@@ -21,14 +21,14 @@ def count_disorder(world: World, city: City) -> None:
 
 
 def pollute(world: World, city: City) -> None:
-    """E23: by chance a tile is fouled."""
+    """E23: a tile may be polluted."""
     if world.chance.below(100, "pollution") >= city.pollution:
         return
     place_extra(world, city, "Pollution")
 
 
 def place_extra(world: World, city: City, cause: str) -> bool:
-    """Foul a random tile near a city; whether one was found."""
+    """Pollute a random tile near a city. Returns whether a tile was found."""
     tiles = world.geometry.circle(city.tile, city.radius_sq)
     for _ in range(POLLUTION_TRIES):
         tile = tiles[world.chance.below(len(tiles), "polluted tile")][0]
@@ -52,7 +52,7 @@ def _fouling(world: World, tile: int, cause: str) -> Extra | None:
 
 
 def overthrow(world: World, city: City) -> None:
-    """E24: after enough turns of disorder a government falls."""
+    """E24: the government falls after enough turns of disorder."""
     player, patience = city.owner, of_city(world, city, EffectType.REVOLUTION_UNHAPPINESS)
     if patience > 0 and city.anarchy > patience:
         world.tell("anarchy", player.number, city.id)
@@ -60,7 +60,7 @@ def overthrow(world: World, city: City) -> None:
 
 
 def revolution_length(world: World, government: str) -> int:
-    """How many turns of anarchy lie between governments."""
+    """How many turns of revolution come before the new government."""
     longest, style = int(world.settings["revolen"]), world.settings["revolentype"]
     changes = world.government_changes.get(government, 0)
     if style == "FIXED":
@@ -73,7 +73,7 @@ def revolution_length(world: World, government: str) -> int:
 
 
 def change_government(world: World, player: Player, target: str) -> None:
-    """A revolution: anarchy first, unless one has just been."""
+    """Start a revolution; one that has started already keeps its end."""
     if player.revolution_finishes >= 0:
         turns = player.revolution_finishes - world.turn
     elif of_player(world, player, EffectType.NO_ANARCHY) > 0:
@@ -102,7 +102,7 @@ def _set_government(world: World, player: Player, government: str) -> None:
 
 
 def end_revolution(world: World, player: Player) -> None:
-    """P11: a revolution ends when its time has come."""
+    """P11: end a revolution whose time has come."""
     if player.government == world.rules.parameters.during_revolution:
         if player.revolution_finishes <= world.turn:
             if player.target_government not in (None, world.rules.parameters.during_revolution):

@@ -1,4 +1,4 @@
-"""Who is out and when it is over (TURN_CHANGE P14, E30, N16), and who has won."""
+"""Who is out, when the game is over, and who has won (TURN_CHANGE P14, E12, E30, N16)."""
 
 from endturn.games.empires.rules.borders import unclaim
 from endturn.games.empires.rules.movement import ALLIED
@@ -13,14 +13,14 @@ def stop_if_over(world: World, city: City) -> bool:
 
 
 def kill_dying(world: World) -> None:
-    """P14, E30: players without cities and units, or whose leader died, leave."""
+    """P14, E30: players without cities and units, and dying players, leave."""
     for player in world.players.values():
         if player.is_alive and (player.is_dying or (not player.cities and not player.units)):
             kill(world, player)
 
 
 def kill(world: World, player: Player) -> None:
-    """A player leaves: units go, land is free."""
+    """Remove a player: their units are gone, and their land is free."""
     player.is_alive = player.is_dying = False
     for unit in list(player.units):
         if unit.id in world.units:
@@ -31,12 +31,12 @@ def kill(world: World, player: Player) -> None:
 
 
 def contenders(world: World) -> list[Player]:
-    """The living players that could win."""
+    """The living players who can win."""
     return [player for player in world.players.values() if player.is_alive and not player.barbarian]
 
 
 def check(world: World) -> None:
-    """N16: a ship that arrived, nobody or one side left, or the last turn ends the game."""
+    """N16: an arrived spaceship, one side or nobody left, an alliance of all, or the last turn ends the game."""
     living, allowed = contenders(world), str(world.settings["victories"])
     arrived = [player for player in living if has_arrived(world, player)] if "SPACERACE" in allowed else []
     for player in arrived:
@@ -54,7 +54,7 @@ def check(world: World) -> None:
 
 
 def check_sides(world: World) -> bool:
-    """Whether at most one side is left; then it is over."""
+    """End the game if at most one side is left. Returns whether the game is over."""
     living = contenders(world)
     if not living:
         _end(world, "nobody is left", [])
@@ -80,7 +80,7 @@ def _end(world: World, how: str, winners: list[Player]) -> None:
 
 
 def ranking(world: World) -> dict[int, int]:
-    """The place of each player: winners first, then the living by score, then the dead; equals share a place."""
+    """The place of each player: winners first, then the living by score, then the dead. Equals share a place."""
     worth = {
         player.number: (player.number in world.winners, player.is_alive, player.score.get("total", 0))
         for player in world.players.values()

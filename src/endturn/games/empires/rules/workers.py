@@ -1,10 +1,10 @@
-"""Where citizens work (TURN_CHANGE 5.6): the placement with the most worth, as the server's search finds it.
+"""Where citizens work (TURN_CHANGE 5.6): the most valuable placement, as the server's search finds it.
 
-Places with equal yields form a kind; a kind is touched only when every kind that is better in all respects is used
-up. Citizens are placed one after the other, the most promising kind first, and never on an earlier kind than the
-one before, so that each placement is met once. A branch ends where the most it could yield is too little, or no
-more than the best found so far, or where its luxury could not reach what the last riot lacked. That last rule is
-wrong where units abroad anger people, and misses better placements then; it is kept because the server has it.
+Places with equal yields form a kind. A kind is used only when all kinds that surpass it are full. Citizens are placed
+one after the other, the most promising kind first, and never on an earlier kind than the citizen before, so that each
+placement is tried once. A branch ends if the most it could yield is too little or no better than the best so far, or if
+its luxury could not reach what the last riot lacked. The last rule is wrong if units abroad anger people: it misses
+better placements then. It is kept because the server has it.
 """
 
 from collections.abc import Callable
@@ -31,22 +31,22 @@ from endturn.games.empires.state import City, Unit, World
 from endturn.games.empires.vocabulary import EffectType
 
 ANYTHING = -(10**9)
-PATIENCE = 25000  # citizens placed on trial, after which the best so far is taken
-ENDLESS = 10**9  # specialists there can be
-CLOSE = 0.5  # estimates that differ by no more are taken as equal
+PATIENCE = 25000  # placements tried before the best so far is taken
+ENDLESS = 10**9  # room for specialists
+CLOSE = 0.5  # estimates this close count as equal
 
 
 class Goal(NamedTuple):
-    """What a placement must leave over at least, what is worth how much, and whether disorder may be."""
+    """The least surplus of a placement, the worth of each output, and whether disorder is allowed."""
 
     least: Yields
     worth: Yields
-    joy: int  # what it is worth that the city is happy
+    joy: int  # the worth of a happy city
     allows_disorder: bool
 
 
 def goals(world: World, city: City) -> list[Goal]:
-    """What is tried, one after the other, until it can be done."""
+    """The goals to try, one after the other, until one can be reached."""
     full = city.food_stock >= granary_size(world, city.size)
     food = 0 if full else 20 if city.size == 1 else 15 if city.size <= world.settings["notradesize"] else 10
     worth = food, 5, 0, 2, 0, 2
@@ -63,18 +63,18 @@ def goals(world: World, city: City) -> list[Goal]:
 
 @dataclass(slots=True, eq=False)
 class Kind:
-    """Places of equal yields: tiles, or one kind of specialist, of whom there is no end."""
+    """Places with equal yields: tiles, or one kind of specialist without a limit."""
 
     yields: Yields
-    tiles: list[int]  # none for specialists
+    tiles: list[int]  # empty for specialists
     specialist: int  # -1 for tiles
     room: int
-    depth: int = 0  # places that are better in all respects
+    depth: int = 0  # how many places surpass this kind
     estimate: float = 0.0
     better: list["Kind"] = field(default_factory=list)
 
     def surpasses(self, other: "Kind") -> bool:
-        """Whether it is at least as good in all respects; of equals, specialists are better than tiles."""
+        """Whether it is at least as good in all outputs; of two equal kinds, specialists surpass tiles."""
         if self is other or any(a < b for a, b in zip(self.yields, other.yields, strict=True)):
             return False
         return self.specialist >= 0 or other.specialist < 0
@@ -82,7 +82,7 @@ class Kind:
 
 @dataclass(slots=True)
 class Placement:
-    """So many citizens in each kind, what they yield there, and what that is worth."""
+    """The number of citizens on each kind, their yields, and what that is worth."""
 
     counts: list[int]
     yields: list[int]
@@ -91,7 +91,7 @@ class Placement:
 
 
 def is_workable(world: World, city: City, tile: int) -> bool:
-    """Whether a city's citizens may work a tile, as far as others are concerned."""
+    """Whether a city's citizens may work a tile, as far as other players and cities are concerned."""
     owner = city.owner
     if not world.known[tile] >> owner.number & 1 or world.owner[tile] not in (-1, owner.number):
         return False
@@ -111,7 +111,7 @@ Compare = Callable[[Kind, Kind], float]
 
 
 def merge_sorted(kinds: list[Kind], compare: Compare) -> list[Kind]:
-    """Sorted by halves; as `compare` takes near estimates as equal, another way of sorting may end otherwise."""
+    """Merge sort. As `compare` takes close estimates as equal, another method could end in another order."""
     if len(kinds) < 2:
         return list(kinds)
     middle = len(kinds) // 2
@@ -123,23 +123,23 @@ def merge_sorted(kinds: list[Kind], compare: Compare) -> list[Kind]:
 
 
 def by_depth(one: Kind, other: Kind) -> int:
-    """Those with fewer better ones first, then those that yield more of the first output in which they differ."""
+    """Fewer surpassing places first, then more of the first output that differs."""
     if one.depth != other.depth:
         return one.depth - other.depth
     return next((b - a for a, b in zip(one.yields, other.yields, strict=True) if a != b), 0)
 
 
 def by_estimate(one: Kind, other: Kind) -> float:
-    """The more promising first."""
+    """The more promising kind first."""
     difference = other.estimate - one.estimate
     return difference if abs(difference) > CLOSE else by_depth(one, other)
 
 
 class Search:
-    """The placements of one city, tried in the server's order."""
+    """The search over the placements of one city, in the server's order."""
 
     def __init__(self, world: World, city: City) -> None:
-        """Sort what can be worked into kinds, and leave out those that better ones always leave unused."""
+        """Sort the workable places into kinds, without those that better kinds always leave unused."""
         self.world, self.city = world, city
         self.center = tile_yields(world, city, city.tile)
         self.routes, self.tithe = route_income(world, city), tithes(world, city)
@@ -170,13 +170,13 @@ class Search:
         return [*tiles.values(), *specialists.values()]
 
     def solve(self, goal: Goal) -> Placement | None:
-        """The best placement for a goal; None where nothing that was found is enough."""
+        """The best placement for a goal; None if no placement found reaches it."""
         self._aim(goal)
         self.explore(0)
         return self.best if self.best is not None and self.best.is_enough else None
 
     def _aim(self, goal: Goal) -> None:
-        """Order the kinds as a goal values them, and take everybody from their places."""
+        """Sort the kinds by the goal, and start without citizens."""
         self.goal = goal
         for kind in self.found:
             kind.estimate = self._estimate(kind.yields)
@@ -200,7 +200,7 @@ class Search:
         self.best: Placement | None = None
 
     def _estimate(self, yields: Yields) -> float:
-        """What a place may be worth by itself; luxury counts a little, as it prevents disorder."""
+        """The estimated worth of a place; luxury counts a little, as it prevents disorder."""
         bonus, made = bonuses(self.world, self.city), [float(amount) for amount in yields]
         trade = int(yields[TRADE] * bonus[TRADE] / 100.0)
         for output, share in zip((SCIENCE, GOLD, LUXURY), rates(self.world, self.city.owner), strict=True):
@@ -221,7 +221,7 @@ class Search:
         return compare
 
     def explore(self, first: int) -> None:
-        """Place the citizens that are left, on kinds from `first` on."""
+        """Place the remaining citizens, on kinds from `first` on."""
         self.trials += 1
         if not self.idle:
             self.judge()
@@ -236,7 +236,7 @@ class Search:
                 self._move(kind, -1)
 
     def _move(self, kind: int, number: int) -> None:
-        """One citizen goes to a place of a kind, or leaves it."""
+        """Place a citizen on a kind, or remove one."""
         if self.counts[kind] == self.rooms[kind]:
             for worse in self.worse[kind]:
                 self.met[worse] -= 1
@@ -249,18 +249,18 @@ class Search:
                 self.met[worse] += 1
 
     def promises(self, kind: int) -> bool:
-        """Whether a citizen of this kind, and the best for those left, could do better than what was found."""
+        """Whether a citizen on this kind, with the best for the rest, could beat the best placement so far."""
         most = self.outputs([a + b for a, b in zip(self.made, self.rise(kind), strict=True)])
         if any(have < least for have, least in zip(most, self.minimum, strict=True)):
             return False
-        hidden = max(self.specialists + self.idle - self.content, 0)  # who would riot were they at work
+        hidden = max(self.specialists + self.idle - self.content, 0)  # specialists who would riot as workers
         if most[LUXURY] + self.happy_cost * hidden < self.least_luxury:
             return False
         best = self.best.yields if self.best else NOTHING
         return any(self.goal.worth[o] > 0 and most[o] > best[o] for o in OUTPUTS)
 
     def rise(self, kind: int) -> list[int]:
-        """The most of each output that a citizen of this kind and those left add, each output by itself."""
+        """The most of each output, separately, that a citizen on this kind and the rest can add."""
         if self.idle == 1:
             return list(self.yields[kind])
         key = kind, self.counts[kind], self.idle, tuple(self.met[kind:])
@@ -289,7 +289,7 @@ class Search:
         return added
 
     def outputs(self, placed: list[int]) -> list[int]:
-        """What the city makes of what its citizens yield."""
+        """The city's output from the yields of its citizens."""
         total = tuple(a + b for a, b in zip(placed, self.center, strict=True))
         if total not in self.makes:
             self.makes[total], _ = made_and_wasted(
@@ -298,7 +298,7 @@ class Search:
         return self.makes[total]
 
     def judge(self) -> None:
-        """Everybody is placed: is it the best so far? A riot tells how much luxury it takes at least."""
+        """All citizens are placed: compare with the best so far. A riot shows how much luxury is needed at least."""
         made, usage, size = self.outputs(self.made), self.city.usage, self.city.size
         mood = feelings(self.world, size, self.specialists, made[LUXURY], self.pressed)
         disorder = mood.happy < mood.unhappy + 2 * mood.angry
@@ -317,7 +317,7 @@ class Search:
 
 
 def arrange(world: World, city: City) -> None:
-    """Place all citizens anew."""
+    """Place all citizens again."""
     city.needs_arranging = False
     search = Search(world, city)
     for goal in goals(world, city):
@@ -341,7 +341,7 @@ def _chosen(search: Search, best: Placement) -> tuple[set[int], list[int]]:
 
 
 def place(world: World, city: City, tiles: set[int], specialists: list[int]) -> None:
-    """Citizens go to their tiles; the centre is worked anyway."""
+    """Put citizens on tiles; the center is always worked."""
     for tile in city.worked:
         world.worked[tile] = 0
     city.worked = {city.tile, *tiles}

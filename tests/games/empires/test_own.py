@@ -44,16 +44,16 @@ def changed(old, new):
     "old, new, complaint",
     [
         ("build_cost = 24", 'build_cost = "much"', "section [unit.Pioneer]: 'build_cost' must be a whole number"),
-        ("[illness]", "[ilness]", "section [ilness]: there is no such section; there are terrain, extra"),
-        ('class = "Ship"', 'class = "Boat"', "section [unit.Cog]: there is no unit class 'boat'."),
-        ('needs = ["Terrain: Fen"]', 'needs = ["Fen"]', "section [extra.Mist]: a requirement reads 'Kind: name"),
+        ("[illness]", "[ilness]", "section [ilness]: unknown section. Sections are terrain, extra"),
+        ('class = "Ship"', 'class = "Boat"', "section [unit.Cog]: unknown unit class 'boat'."),
+        ('needs = ["Terrain: Fen"]', 'needs = ["Fen"]', "section [extra.Mist]: a requirement must read 'Type: name"),
         ("Terrain: Fen", "Terrane: Fen", "section [extra.Mist]: unknown requirement type 'Terrane'. Did you"),
         ("Terrain: Fen", "Terrain: Fen @ city", "section [extra.Mist]: Terrain has no range 'city'. Its ranges are"),
         ("Terrain: Fen", "Terrain: Fun", "section [extra.Mist]: it requires an unknown Terrain 'Fun'."),
         ("Gov: Crown", "Gov: Clown", "section [effects]: it requires an unknown Gov 'Clown'. Did you"),
         ("Size_Adj", "Size_Adjust", "section [effects]: no rule asks for an effect 'Size_Adjust'. Did you"),
         ('[[1, "Building: Hearth"]]', '[[1, "Building: Heart"]]', "section [effects]: it requires an unknown B"),
-        ('req1 = "Letters"', 'req1 = "Runes"', "section [tech.Assembly]: 'req1' names a tech 'runes'"),
+        ('req1 = "Letters"', 'req1 = "Runes"', "section [tech.Assembly]: 'req1' names an unknown tech 'runes'"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_file_line_and_section(old, new, complaint):
@@ -65,7 +65,7 @@ def test_what_is_wrong_is_told_with_file_line_and_section(old, new, complaint):
 
 
 def test_what_is_no_toml_is_told_with_its_line():
-    with pytest.raises(BadSecfile, match=r"^mine.toml: this is no TOML: .*line 2"):
+    with pytest.raises(BadSecfile, match=r"^mine.toml: invalid TOML: .*line 2"):
         own.parse("[style]\nbase_pollution =\n", "mine.toml")
 
 

@@ -69,14 +69,14 @@ def test_what_is_written_reads_the_same():
 @pytest.mark.parametrize(
     "text, complaint",
     [
-        ("x = 1", "f, line 1: 'x' stands before the first [section]."),
-        ("[a]\n\n!", "f, line 3, section [a]: neither a [section] nor a 'key = value' begins here."),
-        ("[a]\nx = ", "f, line 2, section [a]: the value of 'x' cannot be read; is the file cut off?"),
-        ('[a]\nx = {"b"\n1\n', "f, line 4, section [a]: a table has no closing '}'; the file is cut off."),
-        ("[a]\n[a]", "f, line 2, section [a]: there is a second section [a]."),
+        ("x = 1", "f, line 1: 'x' comes before the first [section]."),
+        ("[a]\n\n!", "f, line 3, section [a]: expected a [section] or 'key = value' here."),
+        ("[a]\nx = ", "f, line 2, section [a]: cannot read the value of 'x'. Is the file cut off?"),
+        ('[a]\nx = {"b"\n1\n', "f, line 4, section [a]: a table lacks its closing '}'. Is the file cut off?"),
+        ("[a]\n[a]", "f, line 2, section [a]: duplicate section [a]."),
         (
             '[a]\n*include "no.ruleset"',
-            "f, line 2, section [a]: the included file 'no.ruleset' is not there.",
+            "f, line 2, section [a]: included file 'no.ruleset' not found.",
         ),
     ],
 )
@@ -91,10 +91,10 @@ def test_a_broken_file_is_told_with_file_line_and_section(text, complaint):
     [
         (
             lambda s: s.integer("name"),
-            "line 14, section [unit_a]: 'name' must be a whole number, and '?unit:Workers'",
+            "line 14, section [unit_a]: 'name' must be a whole number, not '?unit:Workers'",
         ),
         (lambda s: s.flag("name"), "line 14, section [unit_a]: 'name' must be TRUE or FALSE"),
-        (lambda s: s.text("missing"), "line 13, section [unit_a]: there is no 'missing'."),
+        (lambda s: s.text("missing"), "line 13, section [unit_a]: missing entry 'missing'."),
         (lambda s: s.table("name"), "line 14, section [unit_a]: 'name' must be a table."),
     ],
 )

@@ -306,8 +306,8 @@ def test_a_world_is_one_line_and_what_it_leaves_out_are_caches(world):
 
 
 @pytest.mark.parametrize("old, new, complaint", [
-    ('"empires":1', '"empires":2', "its format is 2, and this program reads 1"),
-    ('["empires","City"]', '["classic","City"]', "its rules are 'classic', and positions have those of 'empires'"),
+    ('"empires":1', '"empires":2', "its format is 2, not 1"),
+    ('["empires","City"]', '["classic","City"]', "its ruleset is 'classic', not 'empires'"),
 ])  # fmt: skip
 def test_what_is_no_position_is_told(world, old, new, complaint):
     text = notation.write(world)

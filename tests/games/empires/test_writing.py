@@ -110,7 +110,7 @@ def test_orders_that_our_units_do_not_know_are_none(kind, told):
 
 def test_orders_that_are_cut_off_are_told_with_their_unit():
     row = {"orders_length": 3, "orders_list": "m", "dir_list": "6", "activity_list": "?", "action_list": "?"}
-    with pytest.raises(secfile.BadSecfile, match="the orders of unit 20 cannot be read"):
+    with pytest.raises(secfile.BadSecfile, match="cannot read the orders of unit 20"):
         island(units=[row])
 
 

@@ -1,9 +1,9 @@
-"""Our turn change beside the real server's: two consecutive saves, field by field and draw by draw.
+"""Compares our turn change with the real server's: two consecutive saves, field by field and draw by draw.
 
-The first save is loaded, our turn change is run with the generator that the save holds, and the outcome is
-compared with the second save. One thing the server keeps in memory only, and never writes: what its building
-advisor thinks (which production it picks when a worklist ends, and how many draws it makes at the very end of
-the change, at most one a player). It is taken from the second save.
+The first save is loaded, our turn change runs with the generator from the save, and the result is compared with the
+second save. One thing the server keeps in memory and never writes, so it is taken from the second save: what its
+building advisor picks when a worklist ends, and how many draws it makes at the very end of the change, at most one for
+each player.
 """
 
 import lzma
@@ -34,7 +34,7 @@ MOST_DRAWS = 20_000
 
 
 class Mismatch(NamedTuple):
-    """A field that differs, and what we last told about its subject."""
+    """A field that differs, and our last event about its subject."""
 
     level: int
     name: str
@@ -44,14 +44,14 @@ class Mismatch(NamedTuple):
     event: str
 
     def __str__(self) -> str:
-        """In a sentence."""
-        told = f" (we told: {self.event})" if self.event else ""
-        return f"{self.name} of {self.subject} is {self.ours}, and theirs {self.theirs}{told}"
+        """The mismatch as a sentence."""
+        told = f" (our event: {self.event})" if self.event else ""
+        return f"{self.name} of {self.subject} is {self.ours}, theirs {self.theirs}{told}"
 
 
 @dataclass(slots=True)
 class Report:
-    """What came of one pair of saves."""
+    """The comparison of one pair of saves."""
 
     name: str
     matched: Counter[tuple[int, str]] = field(default_factory=Counter)
@@ -61,7 +61,7 @@ class Report:
     their_draws: int | None = None
     advisor_draws: int = 0
     same_generator: bool = False
-    first_draw: str = ""  # the first that differs, where a trace says so
+    first_draw: str = ""  # the first draw that differs, if there is a trace
     unanswered: list[str] = field(default_factory=list)  # of the ruleset, see `effects.unanswered`
 
     def note(self, level: int, name: str, subject: str, pair: tuple[Any, Any], event: str = "") -> None:
@@ -83,7 +83,7 @@ def pairs(folder: Path) -> list[tuple[Path, Path]]:
 def compare(
     before: Path, after: Path, trace: Sequence[str] | None = None, data: Path | None = None
 ) -> Report:
-    """Run our turn change on one save, and compare with the next."""
+    """Run our turn change on one save and compare the result with the next."""
     world, wanted = savegame.load(before, data), savegame.load(after, data)
     report = Report(f"{before.parent.name} {before.name.split('.')[0]}")
     report.unanswered = unanswered(world.rules)
@@ -102,10 +102,10 @@ def _advised(wanted: World, city: City) -> Production | None:
 
 
 def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[str] | None) -> None:
-    """Whether both generators stand at the same place, but for what the advisor draws at the end.
+    """Whether both generators are in the same state, apart from the advisor's draws at the end.
 
-    The state tells only how much was drawn; that it was drawn for the same is seen by the order of players,
-    drawn last of all, and by the trace where there is one.
+    The state shows only how many draws were made. That they were made for the same purpose shows in the order of
+    players, which is drawn last of all, and in the trace if there is one.
     """
     ours, players = world.chance, len(world.players)
     same_order = [player.number for player in world.order] == [player.number for player in wanted.order]
@@ -121,7 +121,7 @@ def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[s
 
 
 def first_difference(draws: Sequence[Draw], trace: Sequence[str], players: int) -> str:
-    """The first draw that is not the server's, and where the server made it."""
+    """The first draw that differs from the server's, and where the server made it."""
     for number, (ours, line) in enumerate(zip(draws, trace, strict=False)):
         size, value, place = line.split()
         if (ours.size, ours.value) != (int(size), int(value)):
@@ -132,7 +132,7 @@ def first_difference(draws: Sequence[Draw], trace: Sequence[str], players: int) 
 
 
 def read_trace(folder: Path) -> dict[str, list[str]]:
-    """The server's draws for each change of a folder, where somebody has traced them."""
+    """The server's draws for each change of a folder, if they were traced."""
     path = folder / "rand.trace.xz"
     if not path.exists():
         return {}
@@ -141,7 +141,7 @@ def read_trace(folder: Path) -> dict[str, list[str]]:
 
 
 def compare_worlds(report: Report, ours: World, theirs: World) -> None:
-    """All fields of all levels."""
+    """Compare all fields of all levels."""
     told = {event.subject: f"{event.kind} {event.facts}" for event in ours.events if event.subject}
     for number in sorted(set(ours.cities) | set(theirs.cities)):
         one, other = ours.cities.get(number), theirs.cities.get(number)
@@ -199,7 +199,7 @@ RESEARCH = (
     "techs",
 )
 FEELINGS = "happy", "content", "unhappy", "angry", "techout", "mfg", "bnp", "pollution"
-COUNTERS = "units_built", "units_killed", "units_lost"  # written as they are, not as they were counted
+COUNTERS = "units_built", "units_killed", "units_lost"  # written with their current value
 RELATION = "state", "turns_left", "reason_to_cancel", "contact_turns_left", "embassy"
 
 

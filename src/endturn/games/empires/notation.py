@@ -1,4 +1,4 @@
-"""A world as one line of JSON and back: every field, references as numbers; what effects remember is left out."""
+"""A world as one line of JSON and back: every field except caches, with references as numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
@@ -32,7 +32,7 @@ CACHES = {"stamp", "filtered", "filtered_at", "tile_yields", "known", "known_at"
 
 
 def _names(kind: Any, besides: Iterable[str]) -> tuple[str, ...]:
-    """The fields of a class that are written as they are."""
+    """The fields of a class that are written unchanged."""
     return tuple(each.name for each in fields(kind) if each.name not in besides)
 
 
@@ -53,12 +53,12 @@ _player, _city, _unit = attrgetter(*PLAYER), attrgetter(*CITY), attrgetter(*UNIT
 
 
 def items(rules: Ruleset) -> list[Production]:
-    """All that a city can be told to build, by number: buildings first, then units."""
+    """All buildings and unit types by number: buildings first."""
     return [*rules.buildings, *rules.unit_types.values()]
 
 
 def number_of(rules: Ruleset, item: Production) -> int:
-    """The number of something that a city can build."""
+    """The number of a building or unit type."""
     places = {id(each): place for place, each in enumerate(items(rules))}
     return places[id(item)]
 
@@ -72,7 +72,7 @@ def write(world: World) -> str:
 
 
 def dump(world: World) -> bytes:
-    """The same as bytes: equal worlds have equal ones."""
+    """The same as bytes: equal worlds have equal bytes."""
     places = {id(each): place for place, each in enumerate(items(world.rules))}
     return msgspec.json.encode(
         {
@@ -145,7 +145,7 @@ def _written_unit(unit: Unit) -> list[Any]:
 
 
 def read(text: str) -> World:
-    """The world that a line describes; ValueError where it describes none."""
+    """The world of a position; ValueError if the line is not a position."""
     return load(World, text.encode())
 
 
@@ -154,7 +154,7 @@ def load(kind: type[World], data: bytes) -> World:
     try:
         said = msgspec.json.decode(data)
         if said["empires"] != FORMAT:
-            raise ValueError(f"its format is {said['empires']!r}, and this program reads {FORMAT}")
+            raise ValueError(f"its format is {said['empires']!r}, not {FORMAT}")
         return _world(said)
     except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"not a position of Empires: {error}") from None
@@ -163,7 +163,7 @@ def load(kind: type[World], data: bytes) -> World:
 def _rules(name: str, upkeep_style: str) -> Ruleset:
     rules = own.ruleset()
     if name != rules.name:
-        raise ValueError(f"its rules are {name!r}, and positions have those of {rules.name!r}")
+        raise ValueError(f"its ruleset is {name!r}, not {rules.name!r}")
     return replace(rules, parameters=replace(rules.parameters, gold_upkeep_style=upkeep_style))
 
 
@@ -241,7 +241,7 @@ def _read_unit(world: World, row: list[Any]) -> None:
 
 
 def _join(world: World, said: dict[str, Any]) -> None:
-    """What refers to what, now that all is there."""
+    """Set the references between records."""
     world.order = [world.players[number] for number in said["order"]]
     for player, row in zip(world.players.values(), said["players"], strict=True):
         player.cities, player.units = [world.cities[i] for i in row[-2]], [world.units[i] for i in row[-1]]
@@ -259,5 +259,5 @@ def _join(world: World, said: dict[str, Any]) -> None:
 
 
 def copy(world: World) -> World:
-    """Another world that is the same, and shares nothing that changes."""
+    """A copy of the world that shares nothing that changes."""
     return load(World, dump(world))

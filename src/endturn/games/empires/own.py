@@ -1,4 +1,4 @@
-"""Our own ruleset: a few pages of TOML, read into the same records as installed rulesets, by the same loader."""
+"""Our own ruleset: a few pages of TOML, read into the same records by the same loader as installed rulesets."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ from endturn.games.empires.vocabulary import EffectType, RequirementType
 
 FILE = Path(__file__).with_name("own.toml")
 NAME = "empires"
-# Where the loader looks for what: a table of sections, or one section.
+# The chapter and prefix, or section, under which the loader looks for each table.
 FAMILIES = {
     "terrain": ("terrain", "terrain_"), "extra": ("terrain", "extra_"), "resource": ("terrain", "resource_"),
     "road": ("terrain", "road_"), "base": ("terrain", "base_"), "tech": ("techs", "advance_"),
@@ -52,16 +52,16 @@ KINDS = f" Use one of {', '.join(TESTS)}."
 
 @cache
 def ruleset() -> Ruleset:
-    """The rules that Empires is played with."""
+    """The ruleset of our matches."""
     return parse(FILE.read_text(), FILE.name)
 
 
 def parse(text: str, file: str) -> Ruleset:
-    """Rules from TOML; what is wrong is told with file, line and section."""
+    """A ruleset from TOML; errors name file, line and section."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadSecfile(f"{file}: this is no TOML: {error}.") from None
+        raise BadSecfile(f"{file}: invalid TOML: {error}.") from None
     return Loader(Chapters(content, text, file).files()).ruleset(NAME)
 
 
@@ -69,7 +69,7 @@ class Chapters:
     """The tables of a TOML file, sorted into the chapters that the loader reads."""
 
     def __init__(self, content: dict[str, Any], text: str, file: str) -> None:
-        """What was read, and the text to find lines in."""
+        """Take the content, and the text to find lines in."""
         self.content, self.lines, self.file = content, text.split("\n"), file
 
     def files(self) -> dict[str, Secfile]:
@@ -80,7 +80,7 @@ class Chapters:
         return found
 
     def sections(self) -> Iterator[tuple[str, str, Section]]:
-        """Chapter, the name under which the loader looks, and the section under its own name."""
+        """For each section its chapter, the name that the loader looks for, and the section itself."""
         for title, table in self.content.items():
             if title in FAMILIES:
                 for name, entries in table.items():
@@ -97,7 +97,7 @@ class Chapters:
                 yield from self.effects(table)
             else:
                 known = ", ".join((*FAMILIES, "style", *SINGLE, "settings", "effects"))
-                raise self.wrong(title, f"there is no such section; there are {known}.")
+                raise self.wrong(title, f"unknown section. Sections are {known}.")
 
     def line_of(self, title: str, key: str | None = None) -> int:
         """The line of a section, or of a key in it."""
@@ -163,7 +163,7 @@ class Chapters:
     def requirement(self, title: str, key: str, need: str) -> list[Value]:
         found = NEED.fullmatch(need)
         if found is None:
-            raise self.wrong(title, f"a requirement reads 'Kind: name @ range', and {need!r} does not.", key)
+            raise self.wrong(title, f"a requirement must read 'Type: name @ range', not {need!r}.", key)
         kind = found["kind"]
         if kind not in TESTS:
             raise self.wrong(

@@ -1,7 +1,7 @@
 """What a ruleset holds: terrain, units, buildings, techs, governments and effects, as plain records.
 
-Whatever has an `index` is also a bit of the sets that states keep as integers (extras of a tile,
-buildings of a city, techs of a player).
+The `index` of a record is also its bit in the sets that states keep as integers (extras of a tile, buildings of a city,
+techs of a player).
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from endturn.games.empires.vocabulary import EffectType, Range, RequirementType
 
 
 class Output(IntEnum):
-    """What tiles and cities yield."""
+    """What tiles and cities produce."""
 
     FOOD = 0
     SHIELD = 1
@@ -26,12 +26,12 @@ FOOD, SHIELD, TRADE, GOLD, LUXURY, SCIENCE = Output
 OUTPUTS = tuple(Output)
 NOTHING = (0,) * len(OUTPUTS)
 PART_GENUS = "Special"
-Yields = tuple[int, ...]  # an integer per output
+Yields = tuple[int, ...]  # an integer for each output
 
 
 @dataclass(slots=True, eq=False)
 class Requirement:
-    """Something that must hold (`present`) or must not, somewhere within a range."""
+    """A condition that must hold (`present`) or must not, within a range."""
 
     kind: RequirementType
     name: str
@@ -42,7 +42,7 @@ class Requirement:
     asks: tuple[RequirementType, Range] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Keep the key under which rules find how to answer it."""
+        """Note the key under which rules find how to answer it."""
         self.asks = self.kind, self.range
 
 
@@ -63,11 +63,11 @@ class Terrain:
     is_ocean: bool
     flags: frozenset[str]
     yields: Yields
-    resources: int  # the extras that give something here, as bits
+    resources: int  # the extras that yield something here, as bits
     road_percent: Yields
     irrigation_food: int
     mining_shield: int
-    results: dict[str, str | None]  # what irrigating, mining, transforming and a changing climate make of it
+    results: dict[str, str | None]  # the terrain after irrigating, mining, transforming or a climate change
     times: dict[str, int]
     native_to: frozenset[str]
     movement_cost: int = 1
@@ -75,7 +75,7 @@ class Terrain:
 
 @dataclass(slots=True, eq=False)
 class Extra:
-    """Whatever lies on a tile: roads, mines, resources, pollution, bases."""
+    """Something on a tile: a road, mine, resource, pollution, base."""
 
     index: int
     name: str
@@ -105,7 +105,7 @@ class Extra:
 
 @dataclass(slots=True, eq=False)
 class UnitClass:
-    """How a family of units moves."""
+    """How a class of units moves."""
 
     name: str
     min_speed: int
@@ -115,7 +115,7 @@ class UnitClass:
 
 @dataclass(slots=True, eq=False)
 class Veteran:
-    """What a level of experience gives."""
+    """What a veteran level gives."""
 
     work_raise_chance: int
     power_fact: int
@@ -124,7 +124,7 @@ class Veteran:
 
 @dataclass(slots=True, eq=False)
 class UnitType:
-    """A kind of unit."""
+    """A type of unit."""
 
     index: int
     name: str
@@ -152,7 +152,7 @@ class UnitType:
 
 @dataclass(slots=True, eq=False)
 class Building:
-    """A kind of improvement, wonder, space part or coinage."""
+    """An improvement, wonder, space part or coinage."""
 
     index: int
     name: str
@@ -167,51 +167,51 @@ class Building:
 
     @property
     def is_great_wonder(self) -> bool:
-        """One in the world."""
+        """Whether only one can exist in the world."""
         return self.genus == "GreatWonder"
 
     @property
     def is_small_wonder(self) -> bool:
-        """One an empire."""
+        """Whether each nation can have one."""
         return self.genus == "SmallWonder"
 
     @property
     def is_wonder(self) -> bool:
-        """Great or small."""
+        """Whether it is a great or small wonder."""
         return self.genus in ("GreatWonder", "SmallWonder")
 
     @property
     def is_improvement(self) -> bool:
-        """An ordinary building, which can be sold."""
+        """Whether it is an ordinary building, which can be sold."""
         return self.genus == "Improvement"
 
     @property
     def is_coinage(self) -> bool:
-        """Shields that become gold."""
+        """Whether it turns shields into gold."""
         return "Gold" in self.flags
 
     @property
     def is_part(self) -> bool:
-        """A part of a spaceship."""
+        """Whether it is part of a spaceship."""
         return self.genus == PART_GENUS and not self.is_coinage
 
 
 @dataclass(slots=True, eq=False)
 class Tech:
-    """An advance; the first of all, index 0, is no tech at all and known to everybody."""
+    """A tech. Index 0 is no tech at all and known to everybody."""
 
     index: int
     name: str
     needs: tuple[int, int]  # indexes of techs, 0 for none; -1 for never
     flags: frozenset[str]
     cost: int
-    root: int = 0  # a tech without which it can be had by no means, 0 for none; -1 for never
-    all_needs: int = 0  # bits of everything it rests on, itself included
+    root: int = 0  # the tech without which it cannot be acquired at all, 0 for none; -1 for never
+    all_needs: int = 0  # bits of all techs it requires, itself included
 
 
 @dataclass(slots=True, eq=False)
 class Disaster:
-    """What may befall a city."""
+    """A disaster that may strike a city."""
 
     name: str
     requirements: tuple[Requirement, ...]
@@ -221,7 +221,7 @@ class Disaster:
 
 @dataclass(slots=True, eq=False)
 class Achievement:
-    """A deed that is noted, once a player or once at all."""
+    """An achievement, earned once by each player or only once at all."""
 
     name: str
     kind: str
@@ -232,7 +232,7 @@ class Achievement:
 
 @dataclass(slots=True)
 class Parameters:
-    """The single numbers of a ruleset."""
+    """The single values of a ruleset."""
 
     base_pollution: int
     happy_cost: int
@@ -270,12 +270,12 @@ class Parameters:
     upkeep_protected: dict[str, frozenset[str]]
     upkeep_actions: dict[str, tuple[str, ...]]
     upkeep_wipe: dict[str, bool]
-    trade_routes: dict[str, tuple[int, str]]  # percent, and whether an impossible route is cancelled
+    trade_routes: dict[str, tuple[int, str]]  # percent, and what happens to an impossible route
     during_revolution: str
-    goods_on_leaving: bool  # whether a new unit takes goods along
+    goods_on_leaving: bool  # whether a new unit carries goods
 
 
-CENTRE = EffectType.GOV_CENTER  # an effect of one city that waste in all others depends on
+CENTRE = EffectType.GOV_CENTER  # an effect of one city on which waste in all others depends
 
 
 @dataclass(slots=True)
@@ -297,16 +297,16 @@ class Ruleset:
     achievements: list[Achievement]
     effects: dict[EffectType, list[Effect]]
     unused_effects: dict[str, list[Effect]]  # those that Freeciv has and no rule of ours asks for
-    action_flags: dict[str, frozenset[str]]  # which flags of a unit an action asks for, where it asks for one
+    action_flags: dict[str, frozenset[str]]  # the unit flags that an action requires
     settings: dict[str, Any]
     terrain_by_name: dict[str, Terrain] = field(default_factory=dict)
     extra_by_name: dict[str, Extra] = field(default_factory=dict)
     building_by_name: dict[str, Building] = field(default_factory=dict)
     tech_by_name: dict[str, Tech] = field(default_factory=dict)
-    far_reaching: dict[str, int] = field(default_factory=dict)  # buildings and techs, as bits, by how far
+    far_reaching: dict[str, int] = field(default_factory=dict)  # buildings and techs, as bits, by range
 
     def __post_init__(self) -> None:
-        """Which buildings and techs effects ask for beyond a city, and beyond an owner."""
+        """Note which buildings and techs effects need beyond a city, and beyond an owner."""
         owner, world, techs = 0, 0, 0
         for kind, effects in self.effects.items():
             for requirement in (each for effect in effects for each in effect.requirements):

@@ -1,4 +1,4 @@
-"""A new world from settings and a seed: land, rivers and riches, and a people with a town on each good coast."""
+"""A new world from settings and a seed: land, rivers, resources, and nations with a city each."""
 
 from dataclasses import replace
 from enum import IntEnum
@@ -21,16 +21,16 @@ from endturn.games.empires.state import NOBODY, UNSET, Player, Relation, Researc
 from endturn.games.empires.vocabulary import DiplomaticState
 
 SMOOTHINGS = 3
-RICH, STREAMS = 12, 40  # one tile in so many
+RICH, STREAMS = 12, 40  # one tile in 12, in 40
 BARBARIANS = "Land", "Sea"
 FIRST_UNITS = "pioneer", "mason", "spear", "scout"
 START_GOLD = 50
 SIGHT_SQ = 8
-SPREAD_LEVEL = 4  # fouled tiles that the climate bears at first
+SPREAD_LEVEL = 4  # polluted tiles that the climate tolerates at first
 
 
 class Phases(IntEnum):
-    """Who acts at the same time."""
+    """Which players act at the same time."""
 
     ALL = 0
     PLAYERS = 1
@@ -38,7 +38,7 @@ class Phases(IntEnum):
 
 
 class Upkeep(IntEnum):
-    """Who pays for units and buildings with gold."""
+    """Who pays gold upkeep for units and buildings."""
 
     CITY = 0
     MIXED = 1
@@ -46,36 +46,38 @@ class Upkeep(IntEnum):
 
 
 class Settings(AnySettings, frozen=True):
-    """What can be chosen before a match of Empires."""
+    """The settings of a match of Empires."""
 
-    width: Annotated[int, number(20, 80, "tiles from west to east")] = 36
-    height: Annotated[int, number(16, 60, "tiles from north to south")] = 24
-    land: Annotated[int, number(20, 60, "percent of the world that is land")] = 35
-    hexagonal: Annotated[bool, choice("hexagons instead of squares")] = False
-    round: Annotated[bool, choice("whether west and east meet")] = True
-    seats: Annotated[int, number(2, 4, "seats at the table, one for each of the first peoples")] = 2
+    width: Annotated[int, number(20, 80, "width of the map in tiles")] = 36
+    height: Annotated[int, number(16, 60, "height of the map in tiles")] = 24
+    land: Annotated[int, number(20, 60, "percentage of tiles that are land")] = 35
+    hexagonal: Annotated[bool, choice("whether tiles are hexagons")] = False
+    round: Annotated[bool, choice("whether the map wraps from west to east")] = True
+    seats: Annotated[int, number(2, 4, "number of seats")] = 2
     peoples: Annotated[
-        int, number(2, 4, "peoples at least; those without a seat are led by their advisors")
+        int, number(2, 4, "least number of nations; nations without a seat are led by their advisors")
     ] = 2
-    last_turn: Annotated[int, number(5, 500, "the match ends with this turn at the latest")] = 150
-    phases: Annotated[Phases, choice("whether all act at once, or in turn by players or teams")] = Phases.ALL
-    teams: Annotated[bool, choice("whether every other people is of one team, which takes four peoples")] = (
-        False
+    last_turn: Annotated[int, number(5, 500, "the last turn")] = 150
+    phases: Annotated[Phases, choice("whether all act at once, or players or teams one after the other")] = (
+        Phases.ALL
     )
-    upkeep: Annotated[Upkeep, choice("who pays for units and buildings with gold")] = Upkeep.CITY
-    advisor: Annotated[bool, choice("whether towns without plans are advised what to build")] = True
+    teams: Annotated[bool, choice("whether nations 1 and 3 form a team, and nations 2 and 4")] = False
+    upkeep: Annotated[Upkeep, choice("who pays gold upkeep for units and buildings")] = Upkeep.CITY
+    advisor: Annotated[
+        bool, choice("whether an advisor picks what a city builds when its worklist is empty")
+    ] = True
     fog: Annotated[bool, choice("whether units out of sight are hidden")] = True
 
 
 def new_match(settings: Settings, seed: int) -> World:
-    """S1: a new world, in which nothing tells of the rolls to come."""
+    """S1: a new world whose state holds no dice to come."""
     world = new_world(settings, seed)
     world.chance = spent()
     return world
 
 
 def new_world(settings: Settings, seed: int) -> World:
-    """A world as it begins."""
+    """A world at the start of its first turn."""
     chance = seeded(seed ^ seed >> 32)
     rules = _chosen_rules(settings)
     world = _empty_world(settings, rules, chance)
@@ -102,7 +104,7 @@ def new_world(settings: Settings, seed: int) -> World:
 
 
 def seat_names(settings: Settings) -> tuple[str, ...]:
-    """What the seats of a match are called."""
+    """The names of the seats."""
     return PEOPLES[: settings.seats]
 
 
@@ -145,7 +147,7 @@ PHASE_MODES = {
 
 
 def _shape(world: World, settings: Settings) -> None:
-    """Land where chance heaped it highest, terrain by warmth and wetness, then riches and streams."""
+    """Make land where the noise is highest, terrain by height and wetness, then resources and streams."""
     heights = _smooth(world, "height")
     shore = sorted(heights, reverse=True)[world.geometry.tiles * settings.land // 100]
     wetness = _smooth(world, "wetness")
@@ -196,7 +198,7 @@ def _enrich(world: World, tile: int) -> None:
 
 
 def _homes(world: World, count: int) -> list[int]:
-    """Tiles for first towns: meadows with good land around them, each as far from the others as can be."""
+    """Tiles for first cities: meadows with good land around, as far from each other as possible."""
     worth = {tile: _worth(world, tile) for tile in range(world.geometry.tiles) if _is_mild(world, tile)}
     wanted = sorted(worth.values(), reverse=True)[len(worth) // 2]
     good = [tile for tile, each in worth.items() if each >= wanted]
@@ -233,7 +235,7 @@ def _people(world: World, count: int, team: int) -> Player:
 
 
 def _introduce(world: World) -> None:
-    """Nobody has met anybody, but for allies."""
+    """No player has met another, except members of a team."""
     for one in world.players.values():
         for other in world.players.values():
             state = _state_of(one, other)
@@ -249,14 +251,14 @@ def _state_of(one: Player, other: Player) -> DiplomaticState:
 
 
 def _settle(world: World, player: Player, tile: int) -> None:
-    """The first town with its hearth, the first units, and the land they know."""
+    """Found the first city with its Hearth, create the first units, and reveal the land around."""
     for near, _ in world.geometry.circle(tile, SIGHT_SQ):
         world.known[near] |= 1 << player.number
     city = found(world, player, tile, TOWNS[player.number][0], next_identity(world))
     add_building(world, city, world.rules.building_by_name["hearth"])
     for name in FIRST_UNITS:
         unit = create(world, player, world.rules.unit_types[name], tile, 0, city)
-        if player.number >= world.seats:  # S2: nobody tells them what to do
+        if player.number >= world.seats:  # S2: their advisors lead them
             unit.is_auto = name == "mason"
             unit.activity = "Explore" if name == "scout" else "Idle"
     if world.settings["advisor"]:

@@ -1,4 +1,4 @@
-"""The world of Empires: players, cities, units and the map, as plain records that point at one another."""
+"""The world of Empires: players, cities, units and the map, as plain records that refer to each other."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from endturn.games.empires.ruleset import Building, Ruleset, Terrain, UnitType
 from endturn.games.empires.vocabulary import DiplomaticState
 
 NOBODY = -1
-UNSET = -1  # a tech not chosen
+UNSET = -1  # no tech chosen
 EVERYBODY = None
 Production = Building | UnitType
 
@@ -20,12 +20,12 @@ class Event(NamedTuple):
 
     kind: str
     audience: int | None
-    subject: int = 0  # the id of a city or unit, where it is about one
+    subject: int = 0  # the id of a city or unit, or 0
     facts: tuple[object, ...] = ()
 
 
 class Glimpse(NamedTuple):
-    """A tile as a player saw it last."""
+    """A tile as a player last saw it."""
 
     terrain: int
     extras: int
@@ -35,7 +35,7 @@ class Glimpse(NamedTuple):
 
 @dataclass(slots=True)
 class Motion:
-    """What the seats vote on: a subject, who moved it, and who is for and against it, as bits."""
+    """A vote: its subject, who called it, and who is for and against it, as bits."""
 
     subject: int
     mover: int
@@ -72,13 +72,13 @@ class Research:
     got_tech: bool
     got_tech_multi: bool
     future_techs: int
-    techs: int  # how many were learnt, the one nobody needs to learn included
+    techs: int  # how many are known, including tech 0, which everybody knows
     players: list["Player"] = field(default_factory=list, repr=False)
 
 
 @dataclass(slots=True)
 class Player:
-    """An empire."""
+    """A player and their nation."""
 
     number: int
     name: str
@@ -103,8 +103,8 @@ class Player:
     lost_wonders: int = 0
     team: int = 0
     nation: str = ""
-    style: str = ""  # what its cities look like
-    achievements: dict[str, bool] = field(default_factory=dict)  # by name, whether it was the first
+    style: str = ""  # the city style
+    achievements: dict[str, bool] = field(default_factory=dict)  # by name: whether this player was the first
     spaceship: dict[str, int] = field(default_factory=dict)
     score: dict[str, int] = field(default_factory=dict)
     units_built: int = 0
@@ -113,16 +113,16 @@ class Player:
     is_dying: bool = False
     phase_done: bool = False
     gold_before: int = 0
-    has_lost_tech: bool = False  # and its cities have not yet planned anew
-    chose_tech: bool = False  # this turn, for want of a choice
-    stamp: int = 0  # moves on when something changes that effects may ask about
+    has_lost_tech: bool = False  # and its cities have not replaced their targets yet
+    chose_tech: bool = False  # got a tech to study this turn, having chosen none
+    stamp: int = 0  # increases when something changes that effects may depend on
     filtered: dict[Any, Any] = field(default_factory=dict, repr=False)
     filtered_at: tuple[int, int] = (-1, -1)
 
 
 @dataclass(slots=True)
 class City:
-    """A city; what the savegame does not hold is computed by a refresh."""
+    """A city; what savegames do not hold is computed by a refresh."""
 
     id: int
     name: str
@@ -156,14 +156,14 @@ class City:
     routes: list["TradeRoute"]
     citizens: dict[int, int]  # by nationality
     style: str = ""
-    units: list["Unit"] = field(default_factory=list, repr=False)  # those it supports
-    worked: set[int] = field(default_factory=set)  # tiles, the centre included
+    units: list["Unit"] = field(default_factory=list, repr=False)  # the units it supports
+    worked: set[int] = field(default_factory=set)  # tiles, the center included
     tile_yields: dict[tuple[int, int, bool], tuple[int, ...]] = field(default_factory=dict, repr=False)
     stamp: int = 0
-    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # answers of effects
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # cached answers of effects
     known_at: tuple[int, int, int] = (-1, -1, -1)
     tile_base: list[int] = field(default_factory=lambda: [0] * 6)
-    made: list[int] = field(default_factory=lambda: [0] * 6)  # production
+    made: list[int] = field(default_factory=lambda: [0] * 6)  # output
     waste: list[int] = field(default_factory=lambda: [0] * 6)
     usage: list[int] = field(default_factory=lambda: [0] * 6)
     surplus: list[int] = field(default_factory=lambda: [0] * 6)
@@ -174,20 +174,20 @@ class City:
     angry: int = 0
     pollution: int = 0
     illness: int = 0
-    counted_from: tuple[object, ...] | None = None  # what it depended on when it was counted last
+    counted_from: tuple[object, ...] | None = None  # what the last refresh depended on
     needs_arranging: bool = False
-    needs_counting: bool = False  # something far away has changed that matters here
-    has_grown: bool = False  # since its borders were claimed last
-    has_built: bool = False  # an improvement this turn: what is planned next waits
-    mood_before: tuple[bool, bool] = (False, False)  # happy and celebrating before its turn
+    needs_counting: bool = False  # a unit of it stands on land that changed hands
+    has_grown: bool = False  # since it last claimed its border
+    has_built: bool = False  # an improvement this turn, so that its next target waits
+    mood_before: tuple[bool, bool] = (False, False)  # happy, and celebrating, before its turn
 
     @property
     def workers(self) -> int:
-        """Citizens that are no specialists."""
+        """The citizens who are not specialists."""
         return self.size - sum(self.specialists)
 
     def has(self, building: Building) -> bool:
-        """Whether the building stands here."""
+        """Whether the city has the building."""
         return bool(self.buildings & building.bit)
 
 
@@ -222,7 +222,7 @@ class Unit:
     fuel: int
     moved: bool
     paradropped: bool
-    transport: int  # the id of what carries it, or -1
+    transport: int  # the id of the unit that carries it, or -1
     born: int
     facing: str
     nationality: int
@@ -232,12 +232,12 @@ class Unit:
     orders: list[dict[str, Any]] = field(default_factory=list)
     upkeep: list[int] = field(default_factory=lambda: [0] * 6)
     paid_gold: int = 0
-    has_finished: bool = False  # its work, at this moment
+    has_finished: bool = False  # its work, in the current step
 
 
 @dataclass(slots=True)
 class Upset:
-    """How far the climate is from turning."""
+    """How close the climate is to a change."""
 
     accumulated: int
     current: int
@@ -249,7 +249,7 @@ Advisor = Callable[["World", City], Production | None]
 
 @dataclass(slots=True)
 class World:
-    """The whole truth of a match."""
+    """The complete state of a match."""
 
     rules: Ruleset
     settings: dict[str, Any]
@@ -257,7 +257,7 @@ class World:
     chance: Generator
     turn: int
     year: int
-    year_zero_hidden: bool  # the year is written as 1, and counted as 0
+    year_zero_hidden: bool  # the year shows as 1 and counts as 0
     score_turn: int
     warming: Upset
     winter: Upset
@@ -271,9 +271,9 @@ class World:
     global_techs: int = 0
     destroyed_wonders: int = 0
     last_identity: int = 0
-    draws_identities: bool = False  # in matches; worlds from savegames count them
+    draws_identities: bool = False  # in matches; worlds from savegames use consecutive ids
     phase_mode: str = "Concurrent"
-    phase: int = 0  # of this turn, where players or teams act in a queue
+    phase: int = 0  # of this turn, if players or teams act one after the other
     players: dict[int, Player] = field(default_factory=dict)
     order: list[Player] = field(default_factory=list)
     cities: dict[int, City] = field(default_factory=dict)
@@ -283,22 +283,22 @@ class World:
     research: dict[int, Research] = field(default_factory=dict)
     government_changes: dict[str, int] = field(default_factory=dict)
     player_slots: int = 160
-    seats: int = 2  # of the match: the players numbered below; further peoples have none
-    script: str = ""  # what the ruleset's script has noted, kept for the server
+    seats: int = 2  # in the match: players with lower numbers have one
+    script: str = ""  # variables of the ruleset's script, kept for the server
     continents: list[int] = field(default_factory=list)
-    lakes: dict[int, int | None] = field(default_factory=dict)  # a water's only shore, once asked
+    lakes: dict[int, int | None] = field(default_factory=dict)  # the only continent around a water, cached
     waters: dict[tuple[int, int], bool] = field(
         default_factory=dict
-    )  # whether a source's land reaches a water
+    )  # whether the claim of a source reaches a water tile, cached
     events: list[Event] = field(default_factory=list)
     stamp: int = 0
     is_over: bool = False
     winners: list[int] = field(default_factory=list)
-    seen: dict[int, dict[int, Glimpse]] = field(default_factory=dict)  # by player: what it saw, by tile
+    seen: dict[int, dict[int, Glimpse]] = field(default_factory=dict)  # by player and tile
     motion: Motion | None = None
-    has_fog: bool = True  # whether units out of sight are hidden, as the setting said when the turn began
-    advisor: Advisor | None = None  # what a city builds when its worklist ends; ours if None
+    has_fog: bool = True  # whether units out of sight are hidden, by the setting at the start of the turn
+    advisor: Advisor | None = None  # picks what a city builds when its worklist ends; None for ours
 
     def tell(self, kind: str, audience: int | None, subject: int = 0, *facts: object) -> None:
-        """Note what happened."""
+        """Record an event."""
         self.events.append(Event(kind, audience, subject, facts))

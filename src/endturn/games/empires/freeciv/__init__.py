@@ -1,1 +1,1 @@
-"""What freeciv 3.0 writes: section files, its installed rulesets and its savegames."""
+"""Files of Freeciv 3.0: section files, installed rulesets and savegames."""

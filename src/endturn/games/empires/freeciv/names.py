@@ -1,4 +1,4 @@
-"""Names that Freeciv 3.0 knows, looked up as it does: without regard to capitals."""
+"""Names that Freeciv 3.0 knows. Like Freeciv, lookups ignore case."""
 
 from difflib import get_close_matches
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The real server as an oracle: it develops games and plays savegames on, where Debian's package is installed."""
+"""The real server as an oracle: develops games and continues savegames, if Debian's package is installed."""
 
 import os
 import re
@@ -20,22 +20,22 @@ SERVER = Path(shutil.which("freeciv-server") or "/usr/games/freeciv-server")
 FIRST_PORT, PORTS = 5800, 1000
 QUIET = "set timeout -1", "set compresstype PLAIN", "set ec_turns 2", 'set victories ""'
 FAILURE = "Failure loading savegame"
-PATIENCE = 120  # seconds until a server that does not end is ended
+PATIENCE = 120  # seconds until a server that does not end is killed
 
 
 class ServerFailed(RuntimeError):
-    """The server did not do what it was asked for; the message holds the last it said."""
+    """The server failed; the message holds its last output."""
 
 
 def is_installed() -> bool:
-    """Whether there is a server to ask."""
+    """Whether the server is installed."""
     return SERVER.exists()
 
 
 def serve(folder: Path, orders: Sequence[str], save: Path | None = None) -> float:
-    """Run the server with these orders and collect its saves in a folder; the CPU seconds it took."""
+    """Run the server with these commands, and copy its saves to a folder. Returns the CPU seconds."""
     with tempfile.TemporaryDirectory() as name:
-        room = Path(name)  # a folder of its own, which the user that runs the server may enter
+        room = Path(name)  # the user that runs the server needs access
         room.chmod(0o777)
         (room / "orders.serv").write_text("\n".join((*orders, "start", "")))
         port = str(FIRST_PORT + os.getpid() % PORTS)
@@ -43,7 +43,7 @@ def serve(folder: Path, orders: Sequence[str], save: Path | None = None) -> floa
         if save is not None:
             shutil.copyfile(save, room / "start.sav")
             command += ["-f", "start.sav"]
-        if os.geteuid() == 0:  # it refuses to be run by root
+        if os.geteuid() == 0:  # the server refuses to run as root
             command = ["setpriv", "--reuid=nobody", "--clear-groups", *command]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         _run(command, room)
@@ -54,7 +54,7 @@ def serve(folder: Path, orders: Sequence[str], save: Path | None = None) -> floa
 
 
 def _run(command: Sequence[str], folder: Path) -> None:
-    """Run to the end; a server that could load nothing would wait for ever, so what it says is listened to."""
+    """Run to the end, but kill a server that could not load its savegame: it would wait for ever."""
     said: deque[str] = deque(maxlen=20)
     server = subprocess.Popen(
         command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -73,7 +73,7 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def develop(folder: Path, ruleset: str, turns: int, seed: int = 101, settings: Sequence[str] = ()) -> Path:
-    """A game of five bots after so many turns."""
+    """A game of five bots after a number of turns."""
     orders = [
         f"rulesetdir {ruleset}", "set aifill 5", "set minplayers 0", f"set gameseed {seed}", f"set mapseed {seed}",
         "set size 2",
@@ -84,7 +84,7 @@ def develop(folder: Path, ruleset: str, turns: int, seed: int = 101, settings: S
 
 
 def humanised(text: str) -> str:
-    """A savegame in which nobody acts: no player is a bot, no unit works by itself."""
+    """A savegame in which nobody acts: no player is a bot, and no unit is automatic."""
     text = re.sub(r'^flags="ai"\n', "", text, flags=re.MULTILINE)
     return re.sub(r"^u=\{.*?^\}", _resting, text, flags=re.MULTILINE | re.DOTALL)
 
@@ -101,11 +101,11 @@ def _resting(table: re.Match[str]) -> str:
 
 
 KINDS = "plain", "worklist", "broke", "lux", "nolux", "starve"
-NO_BARBARIANS = "set barbarians DISABLED"  # in every kind but `plain`, so that only its own matter happens
+NO_BARBARIANS = "set barbarians DISABLED"  # in every kind but `plain`, so that nothing else happens
 
 
 def varied(text: str, kind: str) -> str:
-    """A savegame with what a kind of sequence changes: no advice needed, no gold, much or no luxury, no food."""
+    """A savegame changed as a kind of sequence needs: worklists, no gold, much or no luxury, no food."""
     file = secfile.parse(text, f"the {kind} savegame")
     for player, most in _most_luxury(file).items():
         section = file.need(f"player{player}")
@@ -136,7 +136,7 @@ def _with_coinage(row: dict[str, Value]) -> dict[str, Value]:
 
 
 def _set_column(section: Section, change: Callable[[dict[str, Value]], dict[str, Value]]) -> None:
-    """Change the rows of a player's cities; a column that is not there yet comes right after the worklist's length."""
+    """Change the rows of a player's cities; new columns come right before the city options."""
     table = section.table("c")
     columns = list(table.columns)
     rows = [dict(zip(columns, row, strict=True)) for row in table.rows]
@@ -151,7 +151,7 @@ def _set_column(section: Section, change: Callable[[dict[str, Value]], dict[str,
 
 
 def step(folder: Path, save: Path, turn: int, turns: int, more: Sequence[str] = ()) -> list[Path]:
-    """The saves of so many turn changes after a save of that turn, in which nobody acts."""
+    """The saves of a number of turn changes in which nobody acts."""
     orders = [*QUIET, *more, "set saveturns 1", "set savename stepped", f"set endturn {turn + turns}"]
     serve(folder, orders, save)
     return _saves(folder, "stepped")

@@ -1,4 +1,4 @@
-"""Orders of units as savegames have them: a letter for each order, one for its direction, one for its activity."""
+"""Orders of units in savegames: a letter for each order, one for its direction, one for its activity."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ HEADINGS = {key: (east - 1, south - 1) for south, row in enumerate(KEYPAD) for e
 
 
 def written(geometry: Geometry, unit: Unit, longest: int) -> dict[str, Value]:
-    """The columns of a unit's orders, as many targets as the longest list of its owner's units has orders."""
+    """The columns of a unit's orders, with as many targets as the longest list of its owner's units."""
     tile, rows = unit.tile, []
     for order in unit.orders:
         if order["do"] == "go":
@@ -41,7 +41,7 @@ def written(geometry: Geometry, unit: Unit, longest: int) -> dict[str, Value]:
 
 
 def read(geometry: Geometry, row: dict[str, Value], tile: int, extras: list[int]) -> list[dict[str, Any]]:
-    """The orders of a unit at a tile; none at all where one of them is of a kind that our units do not know."""
+    """The orders of a unit; empty if one of them is of a kind that our units do not know."""
     made: list[dict[str, Any]] = []
     kinds, headings, activities = (
         str(row.get(key, "")) for key in ("orders_list", "dir_list", "activity_list")

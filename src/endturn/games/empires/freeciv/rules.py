@@ -1,4 +1,4 @@
-"""Installed rulesets of freeciv 3.0, read into our records."""
+"""Installed rulesets of Freeciv 3.0, read into our records."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -35,7 +35,7 @@ YIELDING = "food", "shield", "trade", "gold", "luxury", "science"
 RESULTS = "irrigation", "mining", "transform"
 CLIMATES = "warmer_wetter", "warmer_drier", "cooler_wetter", "cooler_drier"
 TIMES = "base", "road", "irrigation", "mining", "transform", "pillage", "clean_pollution", "clean_fallout"
-# What the rulesets' scripts add to their data: techs that give another to whoever researches them.
+# Added by the rulesets' scripts: a tech that gives a free tech to every player who researches it.
 SCRIPTED = {"multiplayer": {"Philosophy": "Bonus_Tech_Each"}}
 WORDED = {"barbarians", "borders", "diplomacy"}
 NUMBERED = {
@@ -44,16 +44,18 @@ NUMBERED = {
 
 
 def data_folder() -> Path:
-    """Where freeciv's data is installed; the variable ENDTURN_FREECIV_DATA says where else."""
+    """Where Freeciv's data is: the variable ENDTURN_FREECIV_DATA, or else the installed folder."""
     return Path(os.environ.get("ENDTURN_FREECIV_DATA", INSTALLED))
 
 
 @cache
 def load(name: str, data: Path) -> Ruleset:
-    """The ruleset of that name."""
+    """The installed ruleset with this name."""
     folder = data / name
     if not folder.is_dir():
-        raise BadSecfile(f"{folder}: no ruleset {name!r} is installed here; Debian has them in freeciv-data.")
+        raise BadSecfile(
+            f"{folder}: ruleset {name!r} is not installed here. On Debian, install freeciv-data."
+        )
     rules = Loader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
     for tech, flag in SCRIPTED.get(name, {}).items():
         if tech.lower() in rules.tech_by_name:
@@ -64,11 +66,11 @@ def load(name: str, data: Path) -> Ruleset:
 def _chapter(folder: Path, chapter: str, data: Path) -> Secfile:
     path = folder / f"{chapter}.ruleset"
     if not path.is_file():
-        raise BadSecfile(f"{path}: the ruleset has no such file.")
+        raise BadSecfile(f"{path}: the ruleset lacks this file.")
     file = read(path, data)
     head = file.need("datafile")
     if CAPABILITY not in head.text("options", "").split():
-        raise head.wrong(f"this is no ruleset of freeciv 3.0, whose options say {CAPABILITY}.", "options")
+        raise head.wrong(f"not a ruleset of Freeciv 3.0. Its options must contain {CAPABILITY}.", "options")
     return file
 
 
@@ -94,7 +96,7 @@ def _yields(section: Section, pattern: str) -> Yields:
 
 
 def _setting(name: str, value: Value) -> Value:
-    """ENABLED and DISABLED are yes and no, but for settings that have more words than these two."""
+    """ENABLED and DISABLED are yes and no, except for settings with more than these two words."""
     if name in WORDED or not isinstance(value, str):
         return value
     return {"ENABLED": True, "DISABLED": False}.get(value, value)
@@ -104,7 +106,7 @@ Made = TypeVar("Made")
 
 
 def blaming(read: Callable[..., Made]) -> Callable[..., Made]:
-    """Whatever goes wrong while something is read from a section is told as the section's mistake."""
+    """Report any error while reading from a section as a problem of that section."""
 
     @wraps(read)
     def reader(*arguments: Any) -> Made:
@@ -116,10 +118,10 @@ def blaming(read: Callable[..., Made]) -> Callable[..., Made]:
 
 
 class Loader:
-    """Reads the chapters of one ruleset, names first, so that requirements can be resolved."""
+    """Reads the chapters of a ruleset, names first, so that requirements can be resolved."""
 
     def __init__(self, files: dict[str, Secfile]) -> None:
-        """The chapters by name."""
+        """Take the chapters by name."""
         self.files = files
         self.techs = self.read_techs()
         self.tech_index = {tech.name.lower(): tech.index for tech in self.techs}
@@ -139,11 +141,11 @@ class Loader:
         return {_key(section).lower(): index for index, section in enumerate(sections)}
 
     def keys(self, chapter: str, prefix: str) -> dict[str, str]:
-        """Names that requirements keep as they are, in lower case."""
+        """Names that requirements keep, in lower case."""
         return {name: name for name in self.indexes(chapter, prefix)}
 
     def ruleset(self, name: str) -> Ruleset:
-        """Everything."""
+        """The whole ruleset."""
         extras = self.read_extras()
         extra_bits = {extra.name.lower(): extra.bit for extra in extras}
         terrains = [self.terrain(i, s, extra_bits) for i, s in self.numbered("terrain", "terrain_")]
@@ -179,7 +181,7 @@ class Loader:
         )
 
     def effects(self) -> tuple[dict[EffectType, list[Effect]], dict[str, list[Effect]]]:
-        """Effects by type, first those that rules ask for, then the others that Freeciv has."""
+        """Effects by type: first those that rules ask for, then the others that Freeciv has."""
         used: dict[EffectType, list[Effect]] = {}
         unused: dict[str, list[Effect]] = {}
         for section in self.files["effects"].starting("effect_"):
@@ -250,7 +252,7 @@ class Loader:
         for key in ("req1", "req2", "root_req"):
             needed = section.text(key, "None").lower()
             if needed not in index and needed not in ("none", "never"):
-                raise section.wrong(f"{key!r} names a tech {needed!r} that the ruleset does not have.", key)
+                raise section.wrong(f"{key!r} names an unknown tech {needed!r}.", key)
             needs.append(-1 if needed == "never" else index.get(needed, 0))
         return Tech(
             number,
@@ -314,7 +316,7 @@ class Loader:
     def described(section: Section, named: dict[str, Extra]) -> Extra:
         name = section.text("extra")
         if name.lower() not in named:
-            raise section.wrong(f"there is no extra {name!r}.", "extra")
+            raise section.wrong(f"unknown extra {name!r}.", "extra")
         return named[name.lower()]
 
     @blaming
@@ -354,10 +356,10 @@ class Loader:
     def unit_type(self, index: int, section: Section, classes: dict[str, UnitClass]) -> UnitType:
         unit_class = section.text("class").lower()
         if unit_class not in classes:
-            raise section.wrong(f"there is no unit class {unit_class!r}.", "class")
+            raise section.wrong(f"unknown unit class {unit_class!r}.", "class")
         tech = _name(section, "tech_req")
         if tech is not None and tech.lower() not in self.tech_index:
-            raise section.wrong(f"there is no tech {tech!r}.", "tech_req")
+            raise section.wrong(f"unknown tech {tech!r}.", "tech_req")
         return UnitType(
             index=index,
             name=_key(section),
@@ -439,7 +441,7 @@ class Loader:
         with style.blamed():
             granary = tuple(int(each) for each in style.vector("granary_food_ini"))
             if not granary or min(granary) < 1:
-                raise style.wrong("'granary_food_ini' must be numbers from 1 on.", "granary_food_ini")
+                raise style.wrong("'granary_food_ini' must be numbers of at least 1.", "granary_food_ini")
         with game.need("trade").blamed("settings"):
             routes = {
                 str(row["type"]): (int(row["pct"]), str(row["cancelling"]))

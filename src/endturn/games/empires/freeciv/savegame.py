@@ -1,4 +1,4 @@
-"""Savegames of freeciv 3.0, loaded into a World; nothing is half loaded: it is all of the file or an error."""
+"""Savegames of Freeciv 3.0, loaded into a World. A file is loaded completely, or refused with an error."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from endturn.games.empires.vocabulary import DiplomaticState
 
 VERSION = 40
 LARGEST = 2000  # tiles along a side of the map
-# What the server assumes where neither the file nor the ruleset says otherwise.
+# The server's settings unless the file or the ruleset says otherwise.
 SERVER_DEFAULTS: dict[str, int | bool | str] = {
     "aqueductloss": 0, "barbarians": "NORMAL", "borders": "ENABLED", "contactturns": 20, "disasters": 10,
     "endturn": 5000, "foodbox": 100, "freecost": 0, "fulltradesize": 1, "globalwarming": True,
@@ -44,24 +44,24 @@ SERVER_DEFAULTS: dict[str, int | bool | str] = {
 
 
 def load(path: Path, data: Path | None = None) -> World:
-    """The world of a savegame, with its ruleset from where freeciv's data is installed."""
+    """The world of a savegame, with its ruleset from Freeciv's data folder."""
     return from_secfile(read(path), data)
 
 
 def from_secfile(file: Secfile, data: Path | None = None) -> World:
-    """The world of a savegame already read."""
+    """The world of a savegame that was read already."""
     head = file.need("savefile")
     if head.integer("version", 0) != VERSION:
-        raise head.wrong(f"its version must be {VERSION}, as freeciv 3.0 writes it.", "version")
+        raise head.wrong(f"the version must be {VERSION}, as written by Freeciv 3.0.", "version")
     rules = installed.load(head.text("rulesetdir"), data or installed.data_folder())
     return Loader(file, head, rules).world()
 
 
 class Loader:
-    """Reads one savegame; every index in it is an index into the vectors of its head."""
+    """Reads one savegame; indexes in the file refer to the vectors in its head."""
 
     def __init__(self, file: Secfile, head: Section, rules: Ruleset) -> None:
-        """The file, its head and the ruleset it names."""
+        """Take the file, its head and the ruleset it names."""
         self.file, self.head, self.rules = file, head, rules
         self.extras = self.indexes("extras_vector", rules.extra_by_name)
         self.buildings = self.indexes("improvement_vector", rules.building_by_name)
@@ -75,12 +75,14 @@ class Loader:
         found = []
         for name in self.head.texts(key):
             if name.lower() not in named:
-                raise self.head.wrong(f"{key!r} has {name!r}, which ruleset {self.rules.name!r} lacks.", key)
+                raise self.head.wrong(
+                    f"{key!r} contains {name!r}, which ruleset {self.rules.name!r} lacks.", key
+                )
             found.append(named[name.lower()].index)
         return found
 
     def world(self) -> World:
-        """Everything, part by part."""
+        """The whole world."""
         game, settings = self.file.need("game"), self.settings()
         geometry = self.geometry(settings)
         world = World(
@@ -116,7 +118,7 @@ class Loader:
             size = values.get(name, 16)
             if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= LARGEST:
                 raise section.wrong(
-                    f"{name!r} must be a number from 1 to {LARGEST}, and {size!r} is none.", "set"
+                    f"{name!r} must be a whole number from 1 to {LARGEST}, not {size!r}.", "set"
                 )
 
     def geometry(self, settings: dict[str, Any]) -> Geometry:
@@ -139,11 +141,11 @@ class Loader:
         words = " ".join(section.text(f"table{row}") for row in range(8)).split()
         if len(words) != SIZE:
             raise section.wrong(
-                f"the generator's table must have {SIZE} numbers, and has {len(words)}.", "table0"
+                f"the generator's table must have {SIZE} numbers, not {len(words)}.", "table0"
             )
         j, k, x = (section.integer(f"index_{name}") for name in "JKX")
         if not all(0 <= index < SIZE for index in (j, k, x)):
-            raise section.wrong(f"the generator's places must be below {SIZE}.", "index_J")
+            raise section.wrong(f"the generator's indexes must be below {SIZE}.", "index_J")
         with section.blamed("table0"):
             return Generator([int(word, 16) for word in words], j, k, x)
 
@@ -153,7 +155,7 @@ class Loader:
     @staticmethod
     def set_of(section: Section, digits: str, order: list[int], key: str) -> int:
         if len(digits) > len(order):
-            raise section.wrong(f"{key!r} has {len(digits)} marks for {len(order)} names.", key)
+            raise section.wrong(f"{key!r} has {len(digits)} digits for {len(order)} names.", key)
         return sum(1 << order[place] for place, digit in enumerate(digits) if digit == "1")
 
     def map_rows(self, geometry: Geometry) -> dict[str, Any]:
@@ -180,13 +182,13 @@ class Loader:
             key = f"t{y:04d}"
             row = section.text(key)
             if len(row) != geometry.width or not all(by_letter.get(letter) for letter in row):
-                raise section.wrong(f"{key!r} must be {geometry.width} letters of known terrain.", key)
+                raise section.wrong(f"{key!r} must be {geometry.width} letters of known terrains.", key)
             tiles.extend(by_letter[letter] for letter in row)
         return tiles
 
     @staticmethod
     def layered(section: Section, letter: str, geometry: Geometry, bits: list[int]) -> list[int]:
-        """Hexadecimal digits, four bits of each tile a layer."""
+        """Rows of hexadecimal digits: each layer has four bits of each tile."""
         found = [0] * geometry.tiles
         layer = 0
         while f"{letter}{layer:02d}_0000" in section.entries:
@@ -209,7 +211,7 @@ class Loader:
             key = f"{name}{y:04d}"
             row = section.text(key).rstrip(",").split(",")
             if len(row) != geometry.width:
-                raise section.wrong(f"{key!r} must have {geometry.width} entries, and has {len(row)}.", key)
+                raise section.wrong(f"{key!r} must have {geometry.width} entries, not {len(row)}.", key)
             tiles.extend(nothing if entry == "-" else int(entry) for entry in row)
         return tiles
 
@@ -230,13 +232,13 @@ class Loader:
                 with own.blamed():
                     world.players[number] = self.player(world, own, number)
         if len(world.players) != section.integer("nplayers"):
-            raise section.wrong(f"there are sections for {len(world.players)} players.", "nplayers")
+            raise section.wrong(f"the file has sections for {len(world.players)} players.", "nplayers")
         shuffled = (
             section.integer(f"shuffled_player_{place}", NOBODY) for place in range(len(world.players))
         )
         world.order = [world.players[number] for number in shuffled if number in world.players]
         if len(world.order) != len(world.players):
-            raise section.wrong("the order of players leaves somebody out.", "shuffled_player_0")
+            raise section.wrong("the order of players is incomplete.", "shuffled_player_0")
         for part, key in ((self.read_cities, "c"), (self.read_units, "u")):
             for number, player in world.players.items():
                 own = self.file.need(f"player{number}")
@@ -245,23 +247,23 @@ class Loader:
         for number, player in world.players.items():
             if missing := set(world.players) - set(player.relations) - {number}:
                 own = self.file.need(f"player{number}")
-                raise own.wrong(f"it does not say how it stands to player {min(missing)}.", "diplstate")
+                raise own.wrong(f"the relation to player {min(missing)} is missing.", "diplstate")
         self.read_workers(world)
 
     def read_workers(self, world: World) -> None:
-        """Who works where, and who owns what, must be somebody who is there."""
+        """Check that workers and owners of tiles exist, and note the tiles that cities work."""
         section, width = self.file.need("map"), world.geometry.width
         for tile, city in enumerate(world.worked):
             if city:
                 if city not in world.cities:
                     key = f"worked{tile // width:04d}"
-                    raise section.wrong(f"{key!r} names a city {city} that is not there.", key)
+                    raise section.wrong(f"{key!r} names an unknown city {city}.", key)
                 world.cities[city].worked.add(tile)
         for name, owners in (("owner", world.owner), ("eowner", world.extra_owner)):
             for tile, owner in enumerate(owners):
                 if owner != NOBODY and owner not in world.players:
                     key = f"{name}{tile // width:04d}"
-                    raise section.wrong(f"{key!r} names a player {owner} who is not there.", key)
+                    raise section.wrong(f"{key!r} names an unknown player {owner}.", key)
 
     def research(self) -> dict[int, Research]:
         section = self.file.need("research")
@@ -269,7 +271,7 @@ class Loader:
         for row in section.records("r"):
             names = [str(row[key]).lower() for key in ("now_name", "goal_name", "saved_name")]
             if unknown := [name for name in names if name not in self.tech_index]:
-                raise section.wrong(f"there is no tech {unknown[0]!r}.", "r")
+                raise section.wrong(f"unknown tech {unknown[0]!r}.", "r")
             now, goal, saved = (self.tech_index[name] for name in names)
             number = int(row["number"])
             found[number] = Research(
@@ -290,7 +292,7 @@ class Loader:
     def government(self, section: Section, key: str) -> str | None:
         name = section.text(key, "").lower()
         if name and name not in self.governments:
-            raise section.wrong(f"there is no government {name!r}.", key)
+            raise section.wrong(f"unknown government {name!r}.", key)
         return name or None
 
     def player(self, world: World, section: Section, number: int) -> Player:
@@ -366,7 +368,7 @@ class Loader:
         named: dict[str, Any] = self.rules.building_by_name if kind == "Building" else self.rules.unit_types
         found: Production | None = named.get(str(name).lower())
         if found is None:
-            raise section.wrong(f"there is no {kind} {name!r}.", "c")
+            raise section.wrong(f"unknown {kind} {name!r}.", "c")
         return found
 
     def read_cities(self, world: World, player: Player, section: Section) -> None:
@@ -378,7 +380,7 @@ class Loader:
     def city(self, world: World, player: Player, section: Section, row: dict[str, Value]) -> City:
         def number(key: str) -> int:
             if not isinstance(row.get(key), int):
-                raise section.wrong(f"a city has no whole number as {key!r}.", "c")
+                raise section.wrong(f"a city needs a whole number as {key!r}.", "c")
             return int(row[key])
 
         specialists = [number(f"nspe{place}") for place in range(len(self.rules.specialists))]
@@ -450,21 +452,19 @@ class Loader:
     def unit(self, world: World, player: Player, section: Section, row: dict[str, Value]) -> Unit:
         def number(key: str) -> int:
             if not isinstance(row.get(key), int):
-                raise section.wrong(f"a unit has no whole number as {key!r}.", "u")
+                raise section.wrong(f"a unit needs a whole number as {key!r}.", "u")
             return int(row[key])
 
         kind = self.rules.unit_types.get(str(row["type_by_name"]).lower())
         if kind is None:
-            raise section.wrong(f"there is no unit type {row['type_by_name']!r}.", "u")
+            raise section.wrong(f"unknown unit type {row['type_by_name']!r}.", "u")
         if number("homecity") and number("homecity") not in world.cities:
-            raise section.wrong(
-                f"unit {row['id']} has its home in a city {row['homecity']} that is not there.", "u"
-            )
+            raise section.wrong(f"unit {row['id']} has an unknown home city {row['homecity']}.", "u")
         tile = number("y") * world.geometry.width + number("x")
         if not 0 <= tile < world.geometry.tiles or not 0 <= number("x") < world.geometry.width:
             raise section.wrong(f"unit {row['id']} is not on the map.", "u")
         if not 0 <= number("veteran") < len(kind.veterans) or number("activity") < 0 or number("hp") < 1:
-            raise section.wrong(f"unit {row['id']} has a rank, activity or hit points that cannot be.", "u")
+            raise section.wrong(f"unit {row['id']} has an impossible rank, activity or hit points.", "u")
         targets = [
             -1 if number(k) < 0 else self.extras[number(k)] for k in ("activity_tgt", "changed_from_tgt")
         ]
@@ -503,11 +503,11 @@ class Loader:
         try:
             return orders.read(geometry, row, int(row["y"]) * geometry.width + int(row["x"]), self.extras)
         except (LookupError, TypeError, ValueError):
-            raise section.wrong(f"the orders of unit {row['id']} cannot be read.", "u") from None
+            raise section.wrong(f"cannot read the orders of unit {row['id']}.", "u") from None
 
 
 def nationalities(row: dict[str, Value]) -> dict[int, int]:
-    """A city's citizens, by the player whose nation they are of."""
+    """A city's citizens by nationality, as numbers of players."""
     counts = {key.removeprefix("citizen"): value for key, value in row.items() if key.startswith("citizen")}
     return {int(player): int(count) for player, count in counts.items() if count}
 

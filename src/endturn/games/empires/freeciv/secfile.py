@@ -1,4 +1,4 @@
-"""Section files, the text format of freeciv's rulesets and savegames: read, ask, and write again."""
+"""Section files, the text format of Freeciv's rulesets and savegames: reading, access and writing."""
 
 import bz2
 import gzip
@@ -38,7 +38,7 @@ class BadSecfile(ValueError):
 
 
 class Table(NamedTuple):
-    """Rows under named columns; a row may go on past the last column, which then holds several values."""
+    """Rows under named columns. A row may continue beyond the last column, which then holds several values."""
 
     columns: tuple[str, ...]
     rows: list[list[Value]]
@@ -55,7 +55,7 @@ Entry: TypeAlias = "Value | list[Value] | Table"
 
 @dataclass(slots=True)
 class Section:
-    """The entries under one `[name]`, with where each was read."""
+    """The entries of one `[name]`, with the line of each."""
 
     name: str
     file: str
@@ -64,63 +64,63 @@ class Section:
     lines: dict[str, int] = field(default_factory=dict)
 
     def wrong(self, problem: str, key: str | None = None) -> BadSecfile:
-        """The complaint about this section, or about one entry of it."""
+        """The error for a problem with this section, or with one of its entries."""
         line = self.lines.get(key, self.line) if key else self.line
         return BadSecfile(f"{self.file}, line {line}, section [{self.name}]: {problem}")
 
     def need(self, key: str) -> Entry:
-        """An entry that must be there."""
+        """An entry that must exist."""
         if key not in self.entries:
-            raise self.wrong(f"there is no {key!r}.")
+            raise self.wrong(f"missing entry {key!r}.")
         return self.entries[key]
 
     def integer(self, key: str, default: int | None = None) -> int:
         """A whole number."""
         value = self.need(key) if default is None else self.entries.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self.wrong(f"{key!r} must be a whole number, and {_shown(value)} is none.", key)
+            raise self.wrong(f"{key!r} must be a whole number, not {_shown(value)}.", key)
         return value
 
     def flag(self, key: str, default: bool | None = None) -> bool:
         """TRUE or FALSE."""
         value = self.need(key) if default is None else self.entries.get(key, default)
         if not isinstance(value, bool):
-            raise self.wrong(f"{key!r} must be TRUE or FALSE, and {_shown(value)} is neither.", key)
+            raise self.wrong(f"{key!r} must be TRUE or FALSE, not {_shown(value)}.", key)
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text in quotes."""
         value = self.need(key) if default is None else self.entries.get(key, default)
         if not isinstance(value, str):
-            raise self.wrong(f"{key!r} must be a text, and {_shown(value)} is none.", key)
+            raise self.wrong(f"{key!r} must be a text, not {_shown(value)}.", key)
         return value
 
     def vector(self, key: str) -> list[Value]:
-        """Any number of values; none where there is no such entry."""
+        """A list of values; empty if the entry is missing."""
         value = self.entries.get(key, [])
         if isinstance(value, Table):
-            raise self.wrong(f"{key!r} must be values side by side, and is a table.", key)
+            raise self.wrong(f"{key!r} must be a list of values, not a table.", key)
         return value if isinstance(value, list) else [value]
 
     def texts(self, key: str) -> list[str]:
-        """Any number of texts, without empty ones."""
+        """A list of texts, without empty ones."""
         return [str(value) for value in self.vector(key) if value != ""]
 
     def table(self, key: str) -> Table:
-        """A table; an empty one where there is no such entry."""
+        """A table; empty if the entry is missing."""
         value = self.entries.get(key, Table((), []))
         if not isinstance(value, Table):
             raise self.wrong(f"{key!r} must be a table.", key)
         return value
 
     def records(self, key: str) -> list[dict[str, Value]]:
-        """The rows of a table by column; what a short row leaves out is missing."""
+        """The rows of a table as dictionaries by column; a short row lacks its last columns."""
         table = self.table(key)
         return [Row(self, key, zip(table.columns, row, strict=False)) for row in table.rows]
 
     @contextmanager
     def blamed(self, key: str | None = None) -> Iterator[None]:
-        """Whatever goes wrong with values of this section is told as its mistake."""
+        """Report any error with values of this section as a problem of the section."""
         try:
             yield
         except BadSecfile:
@@ -130,7 +130,7 @@ class Section:
 
 
 class Row(dict[str, Value]):
-    """A row of a table by column; who asks for what is not there is told where it should be."""
+    """A row of a table by column; a missing column is an error that names its table."""
 
     def __init__(self, section: Section, key: str, cells: Iterable[tuple[str, Value]]) -> None:
         """The cells of a row in a section's table."""
@@ -138,27 +138,27 @@ class Row(dict[str, Value]):
         self.section, self.key = section, key
 
     def __missing__(self, column: str) -> Value:
-        """Complain about a column that is not there."""
-        raise self.section.wrong(f"a row of {self.key!r} has no {column!r}.", self.key)
+        """Report a missing column."""
+        raise self.section.wrong(f"a row of {self.key!r} lacks the column {column!r}.", self.key)
 
 
 @dataclass(slots=True)
 class Secfile:
-    """A whole file: its sections in order."""
+    """A file as its sections, in order."""
 
     name: str
     sections: dict[str, Section] = field(default_factory=dict)
 
     def need(self, name: str) -> Section:
-        """A section that must be there."""
+        """A section that must exist."""
         if name not in self.sections:
             raise BadSecfile(
-                f"{self.name}: there is no section [{name}]; the file is cut off, or another kind."
+                f"{self.name}: missing section [{name}]. The file is cut off or of another kind."
             )
         return self.sections[name]
 
     def starting(self, prefix: str) -> Iterator[Section]:
-        """All sections whose name starts so, in order."""
+        """All sections whose name starts with a prefix, in order."""
         return (section for name, section in self.sections.items() if name.startswith(prefix))
 
 
@@ -168,23 +168,23 @@ def _shown(value: object) -> str:
 
 
 def unqualified(text: str) -> str:
-    """A name without the `?context:` that tells translators where it is used."""
+    """A name without the `?context:` prefix for translators."""
     return QUALIFIER.sub("", text)
 
 
 def read(path: Path, data: Path | None = None) -> Secfile:
-    """Read a file, compressed or not; `data` is where its includes are looked for."""
+    """Read a file, compressed or not; `data` is the folder for its includes."""
     content = path.read_bytes()
     opener = OPENERS.get(path.suffix)
     try:
         text = (opener(content) if opener else content).decode()
     except (lzma.LZMAError, EOFError, OSError, UnicodeDecodeError) as error:
-        raise BadSecfile(f"{path}: this is not a section file, or it is cut off: {error}.") from None
+        raise BadSecfile(f"{path}: not a section file, or cut off: {error}.") from None
     return parse(text, str(path), data)
 
 
 def parse(text: str, name: str, data: Path | None = None) -> Secfile:
-    """Read a section file's text."""
+    """Read the text of a section file."""
     file = Secfile(name)
     Reader(text, name, data, file).read()
     return file
@@ -192,7 +192,7 @@ def parse(text: str, name: str, data: Path | None = None) -> Secfile:
 
 @dataclass(slots=True)
 class Reader:
-    """Where in a text the reading is."""
+    """A position in a text that is being read."""
 
     text: str
     name: str
@@ -200,10 +200,10 @@ class Reader:
     file: Secfile
     at: int = 0
     section: Section | None = None
-    counted: tuple[int, int] = (0, 1)  # up to which place the lines are counted, and how many
+    counted: tuple[int, int] = (0, 1)  # the position up to which lines are counted, and their number
 
     def read(self) -> None:
-        """Read statement after statement until the end."""
+        """Read all statements."""
         while self.skip(SKIP) < len(self.text):
             if found := SECTION.match(self.text, self.at):
                 self.begin(found[1].strip(), found.end())
@@ -212,7 +212,7 @@ class Reader:
             elif found := KEY.match(self.text, self.at):
                 self.assign(found[1], found.end())
             else:
-                raise self.wrong("neither a [section] nor a 'key = value' begins here.")
+                raise self.wrong("expected a [section] or 'key = value' here.")
 
     def skip(self, pattern: re.Pattern[str]) -> int:
         if found := pattern.match(self.text, self.at):
@@ -230,20 +230,20 @@ class Reader:
 
     def begin(self, name: str, end: int) -> None:
         if name in self.file.sections:
-            raise self.wrong(f"there is a second section [{name}].")
+            raise self.wrong(f"duplicate section [{name}].")
         self.section = self.file.sections[name] = Section(name, self.name, self.line())
         self.at = end
 
     def include(self, path: str, end: int) -> None:
         if self.data is None or not (self.data / path).is_file():
-            raise self.wrong(f"the included file {path!r} is not there.")
+            raise self.wrong(f"included file {path!r} not found.")
         inner = Reader((self.data / path).read_text(), str(self.data / path), self.data, self.file)
         inner.read()
         self.at, self.section = end, inner.section
 
     def assign(self, key: str, end: int) -> None:
         if self.section is None:
-            raise self.wrong(f"{key!r} stands before the first [section].")
+            raise self.wrong(f"{key!r} comes before the first [section].")
         self.section.lines[key] = self.line()
         self.at = end
         self.skip(SKIP)
@@ -254,7 +254,7 @@ class Reader:
         return items[0] if len(items) == 1 else items
 
     def row(self, key: str) -> list[Value]:
-        """Items with commas between; after a comma the next may stand on a later line."""
+        """Items separated by commas; after a comma the next item may follow on a later line."""
         items = [self.item(key)]
         while self.text.startswith(",", self.skip(BLANK)):
             self.at += 1
@@ -267,7 +267,7 @@ class Reader:
     def item(self, key: str) -> Value:
         found = ITEM.match(self.text, self.at)
         if not found:
-            raise self.wrong(f"the value of {key!r} cannot be read; is the file cut off?")
+            raise self.wrong(f"cannot read the value of {key!r}. Is the file cut off?")
         self.at = found.end()
         kind, text = found.lastgroup, found[found.lastgroup or 0]
         if kind == "whole":
@@ -286,7 +286,7 @@ class Reader:
         self.skip(SKIP)
         while not self.text.startswith("}", self.at):
             if self.at >= len(self.text):
-                raise self.wrong("a table has no closing '}'; the file is cut off.")
+                raise self.wrong("a table lacks its closing '}'. Is the file cut off?")
             rows.append(self.row("a table"))
             self.skip(SKIP)
         self.at += 1

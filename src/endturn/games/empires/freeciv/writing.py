@@ -1,7 +1,7 @@
-"""A World as a savegame of freeciv 3.0, which the real server loads and plays on.
+"""A World as a savegame of Freeciv 3.0, which the real server loads and continues.
 
-What the server keeps beside what our rules know (what its bots think, the colours of players, what somebody saw
-long ago on a tile that has changed since) is written as a new game would have it, or as it is now.
+What the server keeps and our rules do not have (the memory of its bots, colours, how a tile looked before it changed)
+is written as in a new game, or as it is now.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,14 +20,14 @@ ACTIVITIES = (
     "Pillage", "Goto", "Explore", "Transform", "Unused", "Unused Airbase", "Fortifying", "Fallout", "Unused Patrol",
     "Base", "Road", "Convert",
 )  # fmt: skip
-ACTIONS = ("Found City",)  # the server wants to be told one at least; orders of units name them by place
+ACTIONS = ("Found City",)  # the server needs at least one; orders refer to them by position
 DECISIONS = "nothing", "passive", "active"
 TRAITS = "Expansionist", "Trader", "Aggressive"
 OPTIONS = "Disband", "Sci_Specialists", "Tax_Specialists"
-LETTERS = "abcdefghijklmnopqrstvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of terrains; "u" is what nobody has seen
+LETTERS = "abcdefghijklmnopqrstvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"  # of terrains; "u" means unknown
 STYLE = "European"
 WORDS_A_ROW = 7
-SEEN_LAYERS = 4  # the turn in which a tile was seen, four bits each
+SEEN_LAYERS = 4  # of the turn in which a tile was seen, four bits each
 PLAYERS_A_LAYER = 4
 NEW_UNIT: dict[str, Value] = {
     "battlegroup": -1, "go": False, "goto_x": 0, "goto_y": 0, "passenger": 0, "ferryboat": 0, "charge": 0,
@@ -62,15 +62,15 @@ def _table(rows: Sequence[dict[str, Value]]) -> Table:
 
 
 class Writer:
-    """Writes one world; every index in the file is an index into the ruleset's lists."""
+    """Writes one world; indexes in the file refer to the ruleset's lists."""
 
     def __init__(self, world: World) -> None:
-        """The world, and a letter for each of its terrains."""
+        """Take the world, and assign a letter to each of its terrains."""
         self.world, self.rules = world, world.rules
         self.letters = {terrain.index: LETTERS[terrain.index] for terrain in world.rules.terrains}
 
     def sections(self) -> Iterable[tuple[str, dict[str, Entry]]]:
-        """All sections in the order in which the server writes them."""
+        """All sections, in the server's order."""
         world = self.world
         yield "scenario", {"game_version": 3000600, "is_scenario": False}
         yield "savefile", self.head()
@@ -155,7 +155,7 @@ class Writer:
     # --- the map
 
     def rows(self, key: str, text: Callable[[int], str], between: str = "") -> dict[str, Entry]:
-        """A line of text for each row of tiles, each tile's part made by `text`."""
+        """A line of text for each row of tiles; `text` makes the part of each tile."""
         width, height = self.world.geometry.width, self.world.geometry.height
         return {
             f"{key}{y:04d}": between.join(text(tile) for tile in range(y * width, (y + 1) * width))
@@ -163,7 +163,7 @@ class Writer:
         }
 
     def layers(self, key: str, numbers: Sequence[int], count: int) -> dict[str, Entry]:
-        """Numbers as hexadecimal digits, four bits of each tile a layer."""
+        """Numbers as rows of hexadecimal digits: each layer has four bits of each tile."""
         made: dict[str, Entry] = {}
         for layer in range(count):
             four = [f"{number >> 4 * layer & 15:x}" for number in numbers]
@@ -242,7 +242,7 @@ class Writer:
         if player.target_government:
             made["target_government_name"] = player.target_government
         made |= {"style_by_name": player.style or STYLE, "idle_turns": 0, "kind": "male"}
-        if player.is_ai:  # an empty list of flags is more than the server can take
+        if player.is_ai:  # the server cannot read an empty list of flags
             made["flags"] = "ai"
         made |= {
             "is_alive": player.is_alive, "turns_alive": player.turns_alive, "last_war": 0,
@@ -317,7 +317,7 @@ class Writer:
         return made
 
     def routes(self, city: City) -> dict[str, Value]:
-        """The routes of a city, with as many columns as the city with most routes needs."""
+        """The routes of a city, with as many columns as the owner's city with most routes has."""
         most = max(len(each.routes) for each in city.owner.cities)
         made: dict[str, Value] = {}
         for place in range(most):

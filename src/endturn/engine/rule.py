@@ -141,8 +141,9 @@ def _teach_numba() -> None:
 
     @cache
     def compiled(function: FunctionType) -> Any:
-        # Without wrappers an inner function compiles a third faster: only entries are called from Python.
-        made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+        # Only entry points are called from Python, so a rule needs no wrappers and no machine code of its own.
+        wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        made = njit(nogil=True, error_model="numpy", pipeline_class=_rule_compiler(), **wrappers)(function)
         version_for = made.get_call_template
 
         def one_version(args: Any, kws: Any) -> Any:
@@ -158,6 +159,48 @@ def _teach_numba() -> None:
     @typeof_impl.register(Table)
     def _(table: Table, _context: Any) -> Any:
         return types.Array(types.int32, 1, "C", readonly=True)
+
+
+@cache
+def _rule_compiler() -> Any:
+    """Numba's compiler for rules, which leaves optimisation and machine code to the entry points that call them.
+
+    Numba optimises every function together with all the functions it calls, and makes machine code of the result. An
+    entry point is optimised as a whole anyway, so doing it for each rule doubles the time of a first compile.
+    """
+    from numba.core.codegen import JITCodeLibrary  # noqa: PLC0415
+    from numba.core.compiler import Compiler  # noqa: PLC0415
+
+    class Part(JITCodeLibrary):
+        def _optimize_final_module(self) -> None:
+            pass
+
+        def _finalize_final_module(self) -> None:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def get_pointer_to_function(self, name: str) -> int:
+            self._ensure_finalized()
+            return 0  # what Numba gives for a function without a wrapper
+
+        @property
+        def codegen(self) -> Any:
+            return _WithoutEnvironment
+
+    class RuleCompiler(Compiler):
+        def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+            super().__init__(typingctx, targetctx, Part(targetctx.codegen(), "rule"), *rest)
+
+    return RuleCompiler
+
+
+class _WithoutEnvironment:
+    """Takes the constants that Numba keeps for Python objects in a function: a rule has none."""
+
+    @staticmethod
+    def set_env(name: str, env: Any) -> None:
+        if env.consts:
+            raise TypeError(f"{name} is a rule and uses a Python object, so it cannot be compiled")
 
 
 @cache

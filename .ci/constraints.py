@@ -6,7 +6,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PIP = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--dry-run", "--ignore-installed"]
+PIP = [
+    sys.executable,
+    "-m",
+    "pip",
+    "install",
+    "--disable-pip-version-check",
+    "--dry-run",
+    "--ignore-installed",
+]
 HEAD = "# Exact versions for `make` and CI, on Linux with Python 3.11 to 3.13. To refresh them: make constraints\n"
 
 

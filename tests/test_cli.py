@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 
 from endturn.cadre import dialect
 from endturn.cadre.wire import Session, wire
-from endturn.cli import app
+from endturn.cli import EXTRAS, app, compiling
 from endturn.cli.terminal import screen
 from endturn.games import GAMES, find
 from test_archive import forged
@@ -27,7 +28,7 @@ SHORT = ["play", "anarchy", "arsonist", "random", *QUICK]
 
 @pytest.fixture(autouse=True)
 def _fresh_screen() -> None:
-    """Each run has its own standard output."""
+    """Give each run its own standard output."""
     screen.cache_clear()
 
 
@@ -43,7 +44,7 @@ class Ran:
 
 
 def run(*words: object) -> Ran:
-    """The command in this process."""
+    """Run a command in this process."""
     done = CliRunner().invoke(app, list(map(str, words)))
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
@@ -51,7 +52,7 @@ def run(*words: object) -> Ran:
 
 
 def shell(*words: object, cwd: Path | None = None, **environment: str) -> Ran:
-    """The command as a program of its own, its output in a pipe."""
+    """Run a command as a separate program with its output in a pipe."""
     env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
     env["PATH"] = f"{ENDTURN.parent}:{env['PATH']}"
     command = [str(ENDTURN), *map(str, words)]
@@ -62,7 +63,7 @@ def shell(*words: object, cwd: Path | None = None, **environment: str) -> Ran:
 
 
 def assert_one_sentence(ran: Ran, *parts: str) -> None:
-    """A user's mistake: exit code 2, one line on standard error that says what is wrong."""
+    """A user's mistake exits with code 2 and prints one line on standard error."""
     assert ran.code == 2
     assert ran.out.strip() == ""
     assert len(ran.err.splitlines()) == 1, ran.err
@@ -91,7 +92,7 @@ def altered(file: Path, name: str = "altered.jsonl") -> Path:
 # --- games and rules ---
 
 
-def test_games_lists_every_game_with_its_bots_and_what_to_do_next() -> None:
+def test_games_lists_games_bots_and_next_steps() -> None:
     ran = run("games")
     assert ran.code == 0
     for name in GAMES:
@@ -110,7 +111,7 @@ def test_games_as_json() -> None:
 
 
 def modules_loaded_by(*words: str) -> set[str]:
-    """What a command imports, started afresh."""
+    """The modules that a command imports in a new process."""
     ran = subprocess.run(
         [sys.executable, "-X", "importtime", ENDTURN, *words],
         capture_output=True,
@@ -123,20 +124,20 @@ def modules_loaded_by(*words: str) -> set[str]:
     }
 
 
-def test_games_does_without_what_is_slow_to_import() -> None:
+def test_games_imports_nothing_slow() -> None:
     loaded = modules_loaded_by("games")
     assert "endturn.games.anarchy.rules" in loaded
     slow = {"numpy", "numba", "pydantic", "asyncio", "rich.markdown", "rich.live", "rich.progress"}
     assert not loaded & slow
 
 
-def test_playing_a_match_does_without_numpy_and_numba() -> None:
+def test_plain_play_imports_neither_numpy_nor_numba() -> None:
     loaded = modules_loaded_by(*SHORT)
     assert "endturn.bots.player" in loaded
     assert not loaded & {"numpy", "numba"}
 
 
-def test_rules_in_a_pipe_are_the_text_as_written_and_the_settings() -> None:
+def test_rules_in_a_pipe_print_the_readme_and_settings() -> None:
     ran = shell("rules", "anarchy")
     assert ran.code == 0
     assert ran.out.startswith("# Anarchy\n")
@@ -145,7 +146,7 @@ def test_rules_in_a_pipe_are_the_text_as_written_and_the_settings() -> None:
     assert "Next: endturn play anarchy" in ran.out
 
 
-def test_rules_as_json_have_settings_with_defaults_as_values() -> None:
+def test_rules_json_has_typed_defaults() -> None:
     said = run("rules", "anarchy", "--json").json
     settings = {setting["name"]: setting for setting in said["settings"]}
     assert settings["max_turns"]["default"] == 300
@@ -157,7 +158,7 @@ def test_rules_as_json_have_settings_with_defaults_as_values() -> None:
 # --- play ---
 
 
-def test_play_says_who_won_and_why_and_how_to_repeat_it() -> None:
+def test_play_prints_winner_reasons_and_next_steps() -> None:
     ran = run(*SHORT)
     assert ran.code == 0
     assert re.search(r"(Red \(arsonist\)|Blue \(random\)) won: 6 turns, \d+ actions, seed 0x7", ran.out)
@@ -165,14 +166,14 @@ def test_play_says_who_won_and_why_and_how_to_repeat_it() -> None:
     assert "endturn play anarchy arsonist random --seed 0x7 --set max_turns=6 --watch" in ran.out
 
 
-def test_the_same_seed_gives_the_same_gamelog_and_another_another(kept: Path) -> None:
+def test_gamelog_depends_only_on_the_seed(kept: Path) -> None:
     again, other = kept.with_name("again.gz"), kept.with_name("other.gz")
     run(*SHORT, "--out", again)
     run(*SHORT, "--seed", "8", "--out", other)
     assert kept.read_bytes() == again.read_bytes() != other.read_bytes()
 
 
-def test_a_seed_can_be_hexadecimal_and_as_large_as_64_bits() -> None:
+def test_seed_may_be_hexadecimal_and_has_64_bits() -> None:
     for said, meant in (("0x7", "0x7"), ("0XFF", "0xff"), (str(2**64 - 1), "0x" + "f" * 16), ("0", "0x0")):
         assert (
             run("play", "anarchy", "random", "random", "--set", "max_turns=1", "--seed", said, "--json").json[
@@ -182,14 +183,14 @@ def test_a_seed_can_be_hexadecimal_and_as_large_as_64_bits() -> None:
         )
 
 
-def test_without_a_seed_the_printed_one_repeats_the_match() -> None:
+def test_printed_random_seed_repeats_the_match() -> None:
     words = ["play", "anarchy", "random", "random", "--set", "max_turns=6", "--json"]
     first = run(*words).json
     assert run(*words, "--seed", first["seed"]).json == first
     assert run(*words).json["seed"] != first["seed"]
 
 
-def test_a_profile_and_single_settings_are_played(tmp_path: Path) -> None:
+def test_profile_and_settings_apply(tmp_path: Path) -> None:
     file = tmp_path / "match.gz"
     run("play", "anarchy", "random", "random", "--profile", "2022", "--set", "max_turns=3", "--out", file)
     header = json.loads(gzip.decompress(file.read_bytes()).splitlines()[0])
@@ -197,7 +198,7 @@ def test_a_profile_and_single_settings_are_played(tmp_path: Path) -> None:
     assert header["settings"]["generator"] == "stacked"
 
 
-def test_play_as_json_names_outcome_and_file(tmp_path: Path) -> None:
+def test_play_json_has_outcome_and_file(tmp_path: Path) -> None:
     file = tmp_path / "match.gz"
     said = run(*SHORT, "--out", file, "--json").json
     assert said["file"] == str(file)
@@ -207,7 +208,7 @@ def test_play_as_json_names_outcome_and_file(tmp_path: Path) -> None:
     assert len(said["outcome"]["reasons"]) == 2
 
 
-def test_the_next_steps_of_a_kept_match_work(kept: Path) -> None:
+def test_suggested_commands_of_a_saved_match_work(kept: Path) -> None:
     ran = run(*SHORT, "--out", kept, "--force")
     commands = re.findall(r"endturn (verify|show) (.+)", ran.out)
     assert len(commands) == 2
@@ -215,7 +216,7 @@ def test_the_next_steps_of_a_kept_match_work(kept: Path) -> None:
         assert run(command, *rest.split()).code == 0
 
 
-def test_watching_in_a_pipe_prints_each_turn_once() -> None:
+def test_watch_in_a_pipe_prints_each_turn_once() -> None:
     ran = run(*SHORT, "--watch")
     assert ran.code == 0
     turns = re.findall(r"^Turn (\d+) of 6 .* to act$", ran.out, re.MULTILINE)
@@ -225,21 +226,39 @@ def test_watching_in_a_pipe_prints_each_turn_once() -> None:
     assert "\x1b" not in ran.out
 
 
-def test_watching_on_a_terminal_draws_over_the_board() -> None:
+def test_watch_on_a_terminal_redraws_the_board() -> None:
     words = " ".join([str(ENDTURN), *SHORT, "--watch", "--delay", "0"])
     env = {**os.environ, "TERM": "xterm-256color"}
     done = subprocess.run(
         ["script", "-qec", words, "/dev/null"], capture_output=True, text=True, env=env, timeout=60
     )
     assert done.returncode == 0
-    assert "\x1b[1A" in done.stdout  # the cursor goes up again
-    assert "\x1b[?25h" in done.stdout  # and is seen again at the end
+    assert "\x1b[1A" in done.stdout  # the cursor moves up
+    assert "\x1b[?25h" in done.stdout  # the cursor is visible again at the end
     assert "has won" in done.stdout
 
 
-def test_a_compiled_match_is_the_same_match() -> None:
+def test_compiled_match_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
+    monkeypatch.setattr(compiling, "MAKE", "import time; time.sleep(600)")
     assert run(*SHORT, "--backend", "compiled", "--json").json == run(*SHORT, "--json").json
+
+
+def test_compiled_match_switches_when_rules_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    switched = []
+
+    def look(self: compiling.Compiling) -> None:
+        self._process.wait()
+        before = self._match.backend
+        original(self)
+        switched.append((before, self._match.backend))
+
+    original = compiling.Compiling.look
+    monkeypatch.setattr(compiling.Compiling, "look", look)
+    assert run(*SHORT, "--backend", "compiled", "--json").json == run(*SHORT, "--json").json
+    assert switched[0] == ("plain", "compiled")
+    assert switched[-1] == ("compiled", "compiled")
 
 
 # --- mistakes ---
@@ -251,8 +270,8 @@ def test_a_compiled_match_is_the_same_match() -> None:
         (["rules", "chess"], ["no game 'chess'", "anarchy"]),
         (["play", "chess", "random", "random"], ["no game 'chess'", "anarchy"]),
         (["play", "anarchy", "random", "alphazero"], ["no bot 'alphazero'", "random, arsonist, warden"]),
-        (["play", "anarchy", "random"], ["played by 2 bots", "named 1"]),
-        (["play", "anarchy", "random", "random", "random"], ["played by 2 bots", "named 3"]),
+        (["play", "anarchy", "random"], ["needs 2 bots", "not 1"]),
+        (["play", "anarchy", "random", "random", "random"], ["needs 2 bots", "not 3"]),
         (["play", "anarchy", "random", "random", "--profile", "2016"], ["no profile '2016'", "official"]),
         ([*SHORT, "--set", "fire=3"], ["no setting 'fire'", "max_fire"]),
         ([*SHORT, "--set", "max_fire=0"], ["max_fire", "from 1 to 100", "not 0"]),
@@ -261,11 +280,11 @@ def test_a_compiled_match_is_the_same_match() -> None:
         ([*SHORT, "--set", "refills=maybe"], ["refills must be true or false"]),
         ([*SHORT, "--set", "generator=fractal"], ["spaced or stacked"]),
         ([*SHORT, "--set", "map_width=41"], ["map_width must be even"]),
-        ([*SHORT, "--set", "max_fire"], ["NAME=VALUE", "'max_fire' has no ="]),
-        ([*SHORT, "--seed", "lucky"], ["seed is a whole number", "'lucky' is not"]),
-        ([*SHORT, "--seed", "-1"], ["seed is a whole number", "'-1' is not"]),
-        ([*SHORT, "--seed", "1.5"], ["seed is a whole number"]),
-        ([*SHORT, "--seed", ""], ["seed is a whole number"]),
+        ([*SHORT, "--set", "max_fire"], ["NAME=VALUE", "not 'max_fire'"]),
+        ([*SHORT, "--seed", "lucky"], ["seed must be a whole number", "not 'lucky'"]),
+        ([*SHORT, "--seed", "-1"], ["seed must be a whole number", "not '-1'"]),
+        ([*SHORT, "--seed", "1.5"], ["seed must be a whole number"]),
+        ([*SHORT, "--seed", ""], ["seed must be a whole number"]),
         ([*SHORT, "--seed", str(2**64)], ["from 0 to 2^64-1"]),
         ([*SHORT, "--seed", "9" * 5000], ["from 0 to 2^64-1"]),
         ([*SHORT, "--backend", "fortran"], ["plain or compiled"]),
@@ -273,7 +292,7 @@ def test_a_compiled_match_is_the_same_match() -> None:
         ([*SHORT, "--watch", "--json"], ["--watch", "--json"]),
     ],
 )
-def test_a_mistake_is_one_sentence_and_leaves_no_file(
+def test_mistake_prints_one_sentence_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], parts: list[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -281,7 +300,7 @@ def test_a_mistake_is_one_sentence_and_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_exists_is_kept_unless_forced(kept: Path) -> None:
+def test_existing_file_is_kept_unless_forced(kept: Path) -> None:
     before = kept.read_bytes()
     longer = ["play", "anarchy", "random", "random", "--seed", "3", "--out", kept]
     assert_one_sentence(run(*longer), "exists", "--force")
@@ -291,11 +310,11 @@ def test_a_file_that_exists_is_kept_unless_forced(kept: Path) -> None:
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
 
-def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+def test_missing_folder_is_named(tmp_path: Path) -> None:
     assert_one_sentence(run(*SHORT, "--out", tmp_path / "no" / "match.gz"), "no folder")
 
 
-def test_a_folder_is_no_file_to_write(tmp_path: Path) -> None:
+def test_folder_is_not_overwritten(tmp_path: Path) -> None:
     assert_one_sentence(run(*SHORT, "--out", tmp_path, "--force"), str(tmp_path), "no ordinary file")
 
 
@@ -328,12 +347,12 @@ def bad_files(kept: Path) -> dict[str, Path]:
         ("altered", "it was altered"),
     ],
 )
-def test_a_bad_file_is_one_sentence_that_names_it(kept: Path, command: str, kind: str, part: str) -> None:
+def test_bad_file_error_names_the_file(kept: Path, command: str, kind: str, part: str) -> None:
     file = bad_files(kept)[kind]
     assert_one_sentence(run(command, file), str(file), part)
 
 
-def test_unreadable_letters_of_a_file_name_do_not_reach_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_in_file_names_are_replaced(tmp_path: Path) -> None:
     ran = shell("verify", tmp_path / "a\x1b[31mred")
     assert ran.code == 2
     assert "\x1b" not in ran.err
@@ -342,52 +361,52 @@ def test_unreadable_letters_of_a_file_name_do_not_reach_the_terminal(tmp_path: P
 @pytest.mark.parametrize(
     ("words", "part"),
     [
-        (["play"], "Missing argument 'GAME': see endturn play --help"),
+        (["play"], "Missing argument 'GAME'. See endturn play --help"),
         (["show"], "Missing argument 'FILE'"),
         (["fly"], "No such command 'fly'"),
         ([*SHORT, "--speed", "9"], "No such option: --speed"),
         ([*SHORT, "--delay", "slow"], "--delay"),
-        ([*SHORT, "--watch", "--delay", "-1"], "--delay is a number from 0 to 60, and -1.0 is not"),
+        ([*SHORT, "--watch", "--delay", "-1"], "--delay must be a number from 0 to 60, not -1.0"),
         (["show", "x", "--turn", "two"], "--turn"),
-        (["bench", "--games", "0"], "--games is a number from 1"),
+        (["bench", "--games", "0"], "--games must be a number from 1"),
         (["bench", "--threads", "many"], "--threads"),
-        (["bench", "--threads", "0"], "--threads is a number from 1"),
-        (["bench", "--backend", "fortran"], "there are plain, compiled, gpu"),
+        (["bench", "--threads", "0"], "--threads must be a number from 1"),
+        (["bench", "--backend", "fortran"], "must be plain, compiled or gpu"),
         (["bench", "chess"], "no game 'chess'"),
         (["conform", "chess", "x"], "no game 'chess'"),
     ],
 )
-def test_a_wrong_option_is_one_sentence_too(words: list[str], part: str) -> None:
+def test_wrong_option_prints_one_sentence(words: list[str], part: str) -> None:
     assert_one_sentence(run(*words), part)
 
 
 # --- verify and show ---
 
 
-def test_one_turn_is_not_called_turns(tmp_path: Path) -> None:
+def test_one_turn_is_singular(tmp_path: Path) -> None:
     file = tmp_path / "short.jsonl.gz"
     run("play", "anarchy", "random", "random", "--set", "max_turns=1", "--out", file)
     assert re.search(r", 1 turn, \d+ actions?, ", run("verify", file).out)
 
 
-def test_verify_says_for_each_file_what_it_is(kept: Path) -> None:
+def test_verify_describes_each_file(kept: Path) -> None:
     ran = run("verify", kept)
     assert ran.code == 0
-    assert re.search(rf"^ok +{re.escape(str(kept))}: Anarchy, Red \(arsonist\) against .* 6 turns", ran.out)
+    assert re.search(rf"^ok +{re.escape(str(kept))}: Anarchy, Red \(arsonist\) vs .* 6 turns", ran.out)
     assert f"Next: endturn show {kept}" in ran.out
 
 
-def test_verify_of_good_and_bad_files_tells_all_and_fails(kept: Path) -> None:
+def test_verify_reports_all_files_and_fails_if_one_is_bad(kept: Path) -> None:
     bad = altered(kept)
     ran = run("verify", kept, bad, kept)
     assert ran.code == 2
     assert ran.out.count("ok  ") == 2
-    assert "2 of 3 gamelogs hold." in ran.out
+    assert "2 of 3 gamelogs are valid." in ran.out
     assert len(ran.err.splitlines()) == 1
     assert f"{bad}, line " in ran.err
 
 
-def test_verify_as_json(kept: Path) -> None:
+def test_verify_json(kept: Path) -> None:
     bad = altered(kept)
     ran = run("verify", kept, bad, kept.with_name("missing"), "--json")
     assert ran.code == 2
@@ -400,14 +419,14 @@ def test_verify_as_json(kept: Path) -> None:
     assert missing["line"] is None
 
 
-def test_show_draws_the_end_and_says_who_won(kept: Path) -> None:
+def test_show_prints_the_end_and_the_winner(kept: Path) -> None:
     ran = run("show", kept)
     assert ran.code == 0
     assert "Turn 5 of 6" in ran.out
     assert "The turn limit was reached" in ran.out
 
 
-def test_show_draws_the_beginning_of_a_turn(kept: Path) -> None:
+def test_show_prints_the_start_of_a_turn(kept: Path) -> None:
     ran = run("show", kept, "--turn", 2)
     assert "Turn 2 of 6" in ran.out
     assert "Red to act" in ran.out
@@ -421,18 +440,18 @@ def test_show_in_a_narrow_pipe_keeps_whole_rows(kept: Path) -> None:
 
 
 @pytest.mark.parametrize("turn", [-1, 6, 10**30])
-def test_a_turn_that_is_not_there_is_told_with_those_that_are(kept: Path, turn: int) -> None:
-    assert_one_sentence(run("show", kept, "--turn", turn), f"no turn {turn}", "turns 0 to 5")
+def test_missing_turn_error_names_the_existing_turns(kept: Path, turn: int) -> None:
+    assert_one_sentence(run("show", kept, "--turn", turn), f"no turn {turn}", "turns are 0 to 5")
 
 
-def test_show_as_json_is_the_view(kept: Path) -> None:
+def test_show_json_is_the_view(kept: Path) -> None:
     end, second = run("show", kept, "--json").json, run("show", kept, "--turn", 2, "--json").json
     assert end["ended"] == "turn_limit"
     assert second["turn"] == 2
     assert second["ended"] == "going_on"
 
 
-def test_names_in_a_gamelog_cannot_speak_to_the_terminal(tmp_path: Path) -> None:
+def test_names_in_a_gamelog_cannot_control_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
     run(*SHORT, "--out", tmp_path / "match.gz")
     text = gzip.decompress((tmp_path / "match.gz").read_bytes()).decode()
@@ -447,14 +466,14 @@ def test_names_in_a_gamelog_cannot_speak_to_the_terminal(tmp_path: Path) -> None
 
 
 def as_delta(value: Any) -> Any:
-    """A value as the original servers wrote it: a list is a dictionary with its length."""
+    """A value as the original servers wrote it, with a list as a dictionary with its length."""
     if isinstance(value, list):
         value = {**dict(enumerate(value)), "&LEN": len(value)}
     return {str(k): as_delta(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def original_gamelog(file: Path, **changes: object) -> Path:
-    """A gamelog as a server of 2017 would have begun it: the first state, and one delta with changes."""
+    """The start of a gamelog of a 2017 server: the first state, then one delta with changes."""
     anarchy = find("anarchy")
     state = anarchy.rules.setup(anarchy.configure("2017"), 3)
     session = Session("test", ("a", "b"), ("Python", "Python"), [1e9, 1e9], 0, {})
@@ -465,7 +484,7 @@ def original_gamelog(file: Path, **changes: object) -> Path:
     return file
 
 
-def test_conform_counts_what_agrees(tmp_path: Path) -> None:
+def test_conform_counts_matching_deltas(tmp_path: Path) -> None:
     file = original_gamelog(tmp_path / "1.json.gz")
     ran = run("conform", "anarchy", file, file)
     assert ran.code == 0
@@ -474,7 +493,7 @@ def test_conform_counts_what_agrees(tmp_path: Path) -> None:
     assert f"Next: endturn conform anarchy {file} --refusals" in ran.out
 
 
-def test_conform_shows_the_first_difference_and_fails(tmp_path: Path) -> None:
+def test_conform_shows_the_first_mismatch_and_fails(tmp_path: Path) -> None:
     ran = run("conform", "anarchy", original_gamelog(tmp_path / "1.json.gz", currentTurn=7))
     assert ran.code == 1
     assert re.search(r"currentTurn:\s+original: 7\s+ours: +0", ran.out)
@@ -483,18 +502,18 @@ def test_conform_shows_the_first_difference_and_fails(tmp_path: Path) -> None:
     assert said[0]["first"]["path"] == "currentTurn"
 
 
-def test_conform_names_files_that_are_no_such_gamelogs(kept: Path) -> None:
+def test_conform_names_files_that_are_not_cadre_gamelogs(kept: Path) -> None:
     for file in bad_files(kept).values():
         assert_one_sentence(run("conform", "anarchy", file), str(file))
 
 
-def test_conform_goes_on_behind_a_bad_file(kept: Path) -> None:
+def test_conform_continues_after_a_bad_file(kept: Path) -> None:
     ran = run("conform", "anarchy", kept, original_gamelog(kept.with_name("1.json.gz")))
     assert ran.code == 2
     assert "total: 1 files" in ran.out
 
 
-def test_a_game_without_an_original_server_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conform_needs_a_game_with_an_original_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "pig", "toy_game")  # type: ignore[arg-type]
     assert_one_sentence(run("conform", "pig", "x"), "Pig has no original server")
 
@@ -502,7 +521,7 @@ def test_a_game_without_an_original_server_says_so(monkeypatch: pytest.MonkeyPat
 # --- bench ---
 
 
-def test_bench_prints_a_row_for_each_backend() -> None:
+def test_bench_prints_one_row_per_backend() -> None:
     pytest.importorskip("numba")
     ran = run("bench", "anarchy", "--games", "2", "--threads", "1")
     assert ran.code == 0
@@ -511,7 +530,7 @@ def test_bench_prints_a_row_for_each_backend() -> None:
     assert "Next: endturn bench anarchy" in ran.out
 
 
-def test_bench_as_json_has_rates_and_the_machine() -> None:
+def test_bench_json_has_rates_and_the_machine() -> None:
     said = run("bench", "anarchy", "--backend", "plain", "--json").json
     assert said["machine"]["cores"] >= 1
     (row,) = said["measured"]
@@ -520,21 +539,21 @@ def test_bench_as_json_has_rates_and_the_machine() -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
-    """As if they were not installed."""
+    """Pretend that packages are not installed."""
     find_spec = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name in packages else find_spec(name)
     )
 
 
-def test_a_missing_backend_is_one_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_backend_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, "numba", "numba_cuda")
     compiled, gpu = ["--backend", "compiled"], ["--backend", "gpu"]
     for words in ([*SHORT, *compiled], ["bench", *compiled], ["bench", *gpu], ["bench", "--gpu"]):
         assert_one_sentence(run(*words), "not installed: pip install")
 
 
-def test_bench_without_numba_measures_the_plain_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_without_numba_measures_plain_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, "numba")
     ran = run("bench", "anarchy")
     assert ran.code == 0
@@ -542,33 +561,33 @@ def test_bench_without_numba_measures_the_plain_rules(monkeypatch: pytest.Monkey
     assert "pip install 'endturn[fast]'" in ran.err
 
 
-# --- as a program ---
+# --- as a separate program ---
 
 
-def test_no_color_and_pipes_have_no_escape_codes(kept: Path) -> None:
+def test_pipes_and_no_color_have_no_escape_codes(kept: Path) -> None:
     assert "\x1b" not in shell("games").out
     assert "\x1b" not in shell("show", kept, NO_COLOR="1").out
     assert "\x1b[31m" in shell("show", kept, FORCE_COLOR="1", TERM="xterm").out
     assert "\x1b[31m" not in shell("show", kept, FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
 
 
-def test_an_ascii_terminal_still_gets_its_board(kept: Path) -> None:
+def test_board_prints_on_an_ascii_terminal(kept: Path) -> None:
     ran = shell("show", kept, PYTHONIOENCODING="ascii")
     assert ran.code == 0
     assert "Turn 5 of 6   wind ?" in ran.out
 
 
-def test_the_next_steps_can_be_typed_where_the_program_is_not_on_the_path(tmp_path: Path) -> None:
+def test_suggested_commands_use_a_path_if_endturn_is_not_on_path(tmp_path: Path) -> None:
     ran = shell("games", cwd=tmp_path, PATH="/usr/bin:/bin")
     assert f"Next: {ENDTURN} rules anarchy" in ran.out
 
 
-def test_a_mistake_in_a_program_of_its_own_is_one_sentence_too(tmp_path: Path) -> None:
+def test_mistake_in_a_separate_program_prints_one_sentence(tmp_path: Path) -> None:
     assert_one_sentence(shell("play", "chess", "random", "random"), "no game 'chess'")
     assert_one_sentence(shell("verify", tmp_path / "missing.gz"), "No such file")
 
 
-def test_a_closed_pipe_ends_the_command_quietly(kept: Path) -> None:
+def test_closed_pipe_ends_the_command_quietly(kept: Path) -> None:
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {ENDTURN} rules anarchy | head -1"],
         capture_output=True,
@@ -579,13 +598,13 @@ def test_a_closed_pipe_ends_the_command_quietly(kept: Path) -> None:
     assert done.stderr == ""
 
 
-def test_a_closed_output_is_no_trouble(kept: Path) -> None:
+def test_closed_output_is_not_an_error(kept: Path) -> None:
     for redirection in (">&-", "2>&-", ">&- 2>&-"):
         done = subprocess.run(["bash", "-c", f"{ENDTURN} verify {kept} {redirection}"], stderr=-1, timeout=60)
         assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_full_disk_is_one_sentence() -> None:
+def test_full_disk_prints_one_sentence() -> None:
     done = subprocess.run(
         ["bash", "-c", f"{ENDTURN} games > /dev/full"], capture_output=True, text=True, timeout=60
     )
@@ -594,7 +613,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 
 
 def slow_play(folder: Path) -> subprocess.Popen[str]:
-    """A match that is being written, and takes its time."""
+    """A slow match that is being saved."""
     command = [
         ENDTURN,
         "play",
@@ -607,14 +626,22 @@ def slow_play(folder: Path) -> subprocess.Popen[str]:
         "--delay",
         "0.2",
     ]
-    made = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    # A shell that starts the tests in the background ignores SIGINT, and children inherit that.
+    made = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     deadline = time.monotonic() + 30
     while not list(folder.iterdir()) and time.monotonic() < deadline:
         time.sleep(0.02)
     return made
 
 
-def test_a_killed_match_leaves_no_gamelog(tmp_path: Path) -> None:
+def test_killed_match_leaves_no_gamelog(tmp_path: Path) -> None:
     playing = slow_play(tmp_path)
     playing.kill()
     playing.communicate(timeout=30)
@@ -624,7 +651,7 @@ def test_a_killed_match_leaves_no_gamelog(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_match_ends_quietly_and_leaves_nothing(
+def test_interrupted_match_ends_quietly_and_leaves_nothing(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     playing = slow_play(tmp_path)
@@ -636,24 +663,24 @@ def test_an_interrupted_match_ends_quietly_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_version_and_help_answer() -> None:
+def test_version_and_help() -> None:
     assert re.fullmatch(r"endturn \d+\.\d+\.\d+\n", run("--version").out)
     for command in ("games", "rules", "play", "verify", "show", "conform", "bench"):
         assert run(command, "--help").code == 0
 
 
-# --- maps of one's own --------------------------------------------------------------------------------------
+# --- your own maps --------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def own_map(tmp_path: Path) -> Path:
-    """A map that `endturn map` printed, with a tree more."""
+    """The map that `endturn map` prints, with one more tree."""
     file = tmp_path / "mine.txt"
     file.write_text("T" + run("map", "snowball").out[1:])
     return file
 
 
-def test_a_map_to_begin_with_is_printed_and_one_of_ones_own_is_described(own_map):
+def test_map_prints_an_example_and_describes_a_file(own_map):
     told = run("map", "snowball", own_map)
     assert told.code == 0 and "40 x 24" in told.out and "not the same" in told.out
     assert "Line 1, column 1 differs from line 24, column 40, opposite it." in told.out
@@ -661,7 +688,7 @@ def test_a_map_to_begin_with_is_printed_and_one_of_ones_own_is_described(own_map
     assert said["tiles"]["full_cover"] == 17 and len(said["faults"]) == 1
 
 
-def test_a_match_on_a_map_of_ones_own_is_kept_with_the_map(own_map, tmp_path):
+def test_gamelog_contains_the_map(own_map, tmp_path):
     log = tmp_path / "match.jsonl.gz"
     options = ["--profile", "automated", "--set", "army_points=1", "--seed", 3, "--out", log]
     assert run("play", "snowball", "tactician", "random", "--map", own_map, *options).code == 0
@@ -672,7 +699,7 @@ def test_a_match_on_a_map_of_ones_own_is_kept_with_the_map(own_map, tmp_path):
     )
 
 
-def test_what_is_wrong_with_a_map_is_said_in_a_sentence(own_map, tmp_path):
+def test_map_errors_print_one_sentence(own_map, tmp_path):
     own_map.write_text(own_map.read_text().replace(".A", "xA"))
     words = "mine.txt: Line 13, column 6: 'x' is no tile"
     assert_one_sentence(run("map", "snowball", own_map), words)
@@ -688,7 +715,28 @@ def test_what_is_wrong_with_a_map_is_said_in_a_sentence(own_map, tmp_path):
     )
 
 
-def test_the_next_step_after_a_match_on_a_map_of_ones_own_names_the_map(own_map):
+def test_suggested_command_names_the_map(own_map):
     options = ["--profile", "automated", "--set", "army_points=1", "--seed", 3]
     done = run("play", "snowball", "tactician", "random", "--map", own_map, *options)
     assert f"--map {own_map}" in done.out.replace("\n", " ")
+
+
+# --- extras -------------------------------------------------------------------------------------------------
+
+
+def test_extras_name_every_module_that_may_be_missing() -> None:
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    for extra, modules in EXTRAS.items():
+        packages = {re.split(r"[\[<>=;]", each)[0] for each in project["optional-dependencies"][extra]}
+        found = {module.replace("_", "-") for module in modules.split()}
+        assert packages - found <= {"argon2-cffi"}  # its module is argon2
+
+
+@pytest.mark.parametrize("command", ["serve", "loadtest"])
+def test_missing_extra_prints_the_command_to_run(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith(("endturn.server", "endturn.cli.serving"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "structlog", None)
+    ran = run(command)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"endturn {command} needs the server extra: pip install 'endturn[server]'\n"

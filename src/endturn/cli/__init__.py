@@ -1,6 +1,6 @@
-"""The command line: what can be typed. What the commands do is in the modules beside, imported when used.
+"""The command line: commands, arguments and options. The other modules of this package hold what the commands do.
 
-`endturn games` must answer at once, so nothing here imports a game, NumPy or a table before it is needed.
+`endturn games` must be quick, so this module imports no game and nothing slow; each command imports what it needs.
 """
 
 import os
@@ -15,11 +15,15 @@ from typer.core import TyperGroup
 
 MISTAKEN = 2
 LAST_PORT = 65535
-INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143  # 128 + the signal's number, as shells count
+INTERRUPTED, PIPE_CLOSED, TERMINATED = 130, 141, 143  # 128 + the signal's number, as in shells
+EXTRAS = {
+    "server": "alembic argon2 prometheus_client psycopg sqlalchemy starlette structlog uvicorn uvloop websockets",
+    "fast": "numba llvmlite",
+}
 
 
 class Commands(TyperGroup):
-    """Runs a command; a user's mistake becomes one sentence and exit code 2, an interruption silence."""
+    """Runs a command. A user's mistake prints one sentence and exits with code 2; Ctrl+C prints nothing."""
 
     def main(
         self,
@@ -30,7 +34,7 @@ class Commands(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run the command that the arguments name, and end the program."""
+        """Run the command that the arguments name, then exit."""
         try:
             code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
         except typer.Abort:
@@ -40,7 +44,7 @@ class Commands(TyperGroup):
         sys.exit(code)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, its arguments understood."""
+        """Run the command with its parsed arguments."""
         try:
             answer = super().invoke(ctx)
             sys.stdout.flush()
@@ -50,29 +54,44 @@ class Commands(TyperGroup):
         except BrokenPipeError:
             _discard_output()
             raise typer.Exit(PIPE_CLOSED) from None
+        except ModuleNotFoundError as error:
+            _explain_missing(error, ctx.invoked_subcommand)
+            raise typer.Exit(MISTAKEN) from None
         except (ValueError, LookupError, RuntimeError, OSError) as error:
             _explain(error)
             raise typer.Exit(MISTAKEN) from None
 
 
 def _explain_usage(error: Any) -> int:
-    """Print what is wrong with the arguments, in a sentence (typer would draw a box of ten lines)."""
+    """Print what is wrong with the arguments in one sentence; typer would draw a box of ten lines."""
     if not hasattr(error, "format_message"):
         raise error
     from endturn.cli.terminal import complain
 
     path = error.ctx.command_path if getattr(error, "ctx", None) else "endturn"
-    complain(f"{error.format_message().rstrip('.')}: see {path} --help.")
+    complain(f"{error.format_message().rstrip('.')}. See {path} --help.")
     return MISTAKEN
 
 
+def _explain_missing(error: ModuleNotFoundError, command: str) -> None:
+    """Print which extra a command needs; a missing module of no extra is our own fault and propagates."""
+    from endturn.cli.terminal import complain
+
+    missing = (error.name or "").partition(".")[0]
+    for extra, modules in EXTRAS.items():
+        if missing in modules.split():
+            complain(f"endturn {command} needs the {extra} extra: pip install 'endturn[{extra}]'")
+            return
+    raise error
+
+
 def _discard_output() -> None:
-    """Let what is still buffered vanish: Python would try to write it once more when it ends."""
+    """Drop buffered output, which Python would otherwise try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _explain(error: Exception) -> None:
-    """Print the sentence of a user's mistake; any other error is ours, and goes on."""
+    """Print a user's mistake; any other error is our own fault and propagates."""
     from endturn.archive import BadFile
     from endturn.bots.files import BadBot
     from endturn.cli.terminal import Mistake, complain
@@ -84,7 +103,7 @@ def _explain(error: Exception) -> None:
 
     if isinstance(error, OSError):
         if error.filename is None:
-            _discard_output()  # it was the output that could not be written
+            _discard_output()  # the error came from writing to standard output
         place = f"{error.filename}: " if error.filename else ""
         complain(f"{place}{error.strerror or error}.")
     elif isinstance(
@@ -99,13 +118,13 @@ def _explain(error: Exception) -> None:
 app = typer.Typer(
     name="endturn",
     cls=Commands,
-    help="A turn-based strategy arena: play, watch, verify and measure matches between bots.",
+    help="A turn-based strategy arena: play, watch, serve and verify matches.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, as `endturn games` lists it.")]
-Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Gamelogs, gzipped or not.")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game; `endturn games` lists them.")]
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Gamelogs, plain or gzipped.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -117,7 +136,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True, epilog="Begin with: endturn games")
+@app.callback(invoke_without_command=True, epilog="To start: endturn games")
 def _options(
     context: typer.Context,
     version: Annotated[
@@ -150,29 +169,31 @@ def play(
     bots: Annotated[
         list[str],
         typer.Argument(
-            metavar="BOT BOT", help="A bot for each seat, in order: a name, or a file of yours, ./mybot.py."
+            metavar="BOT...", help="One bot per seat, in order: a name, or a Python file such as ./mybot.py."
         ),
     ],
     seed: Annotated[
-        str | None, typer.Option(help="From 0 to 2^64-1, also as 0x...; by chance if not given.")
+        str | None, typer.Option(help="From 0 to 2^64-1, decimal or 0x... The default is random.")
     ] = None,
     profile: Annotated[str | None, typer.Option(help="A named set of settings.")] = None,
     chosen: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="One setting; can be repeated.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change one setting. Repeatable.")
     ] = None,
     own_map: Annotated[
-        Path | None, typer.Option("--map", metavar="FILE", help="A map of your own, see `endturn map`.")
+        Path | None, typer.Option("--map", metavar="FILE", help="Play on your own map (see `endturn map`).")
     ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the gamelog here, gzipped.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Save the gamelog, gzipped.")] = None,
     html: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a page here that replays the match, offline too."),
+        typer.Option(metavar="FILE", help="Save a replay as a web page that works offline."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over FILE where it exists.")] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Show the board turn by turn.")] = False,
-    delay: Annotated[float | None, typer.Option(help="Seconds a turn is shown; 0.3 on a terminal.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the board after every turn.")] = False,
+    delay: Annotated[
+        float | None, typer.Option(help="Seconds to show each turn. The default on a terminal is 0.3.")
+    ] = None,
     backend: Annotated[
-        str, typer.Option(help="plain starts at once; compiled suits long matches.")
+        str, typer.Option(help="plain or compiled. Compiled rules compile while plain ones play.")
     ] = "plain",
     as_json: AsJson = False,
 ) -> None:
@@ -187,11 +208,11 @@ def play(
 def check_map(
     game: GameName,
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A map; without, one to begin with is printed.")
+        Path | None, typer.Argument(metavar="[FILE]", help="A map. Without FILE, print an example map.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a map of your own, and say what is on it."""
+    """Check your own map and describe it."""
     from endturn.cli import maps
 
     maps.check(game, file, as_json)
@@ -200,28 +221,26 @@ def check_map(
 @app.command()
 def bot(
     game: GameName,
-    name: Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or a file of your own.")],
-    connect: Annotated[
-        str, typer.Option(metavar="HOST:PORT", help="A server; the port is 3000 if not said.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="BOT", help="A bot's name, or a Python file.")],
+    connect: Annotated[str, typer.Option(metavar="HOST:PORT", help="The server. The default port is 3000.")],
     session: Annotated[
-        str, typer.Option(help="A session's name; * is any that is open, new a new one.")
+        str, typer.Option(help="A session's name. * joins any open session; new creates one.")
     ] = "*",
-    player: Annotated[str, typer.Option("--name", help="What the bot is called there.")] = "",
-    seat: Annotated[int | None, typer.Option(help="0 or 1; any if not given.")] = None,
+    player: Annotated[str, typer.Option("--name", help="The bot's name in the match.")] = "",
+    seat: Annotated[int | None, typer.Option(help="0 or 1. By default the server chooses.")] = None,
     settings: Annotated[
-        str, typer.Option(help="For the session: maxTurns=50&profile=2022&opponent=random")
+        str, typer.Option(help="Settings of a new session, such as maxTurns=50&profile=2022&opponent=random.")
     ] = "",
-    password: Annotated[str | None, typer.Option(help="The server's or the session's.")] = None,
+    password: Annotated[str | None, typer.Option(help="Password of the server or of the session.")] = None,
     profile: Annotated[
-        str | None, typer.Option(help="The rules of a server that does not say which it plays by.")
+        str | None, typer.Option(help="The profile to assume if the server does not name one.")
     ] = None,
     seed: Annotated[
-        str | None, typer.Option(help="Of the bot's own choices; by chance if not given.")
+        str | None, typer.Option(help="Seed of the bot's own choices. The default is random.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a bot play one match at a server, as a client of the original protocol."""
+    """Connect a bot to a Cadre server and play one match."""
     from endturn.cadre.client import Wanted
     from endturn.cli import remote
 
@@ -231,7 +250,7 @@ def bot(
 
 @app.command()
 def verify(files: Files, as_json: AsJson = False) -> None:
-    """Play gamelogs again and check that every state and the outcome are as they say."""
+    """Replay gamelogs and check every turn and the outcome."""
     from endturn.cli import gamelogs
 
     gamelogs.verify(files, as_json)
@@ -239,13 +258,11 @@ def verify(files: Files, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A gamelog, gzipped or not.")],
-    turn: Annotated[
-        int | None, typer.Option(help="The beginning of this turn; the end if not given.")
-    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A gamelog, plain or gzipped.")],
+    turn: Annotated[int | None, typer.Option(help="Show the start of this turn instead of the end.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the board of a gamelog at its end, or at the beginning of a turn."""
+    """Show the board at the end of a gamelog, or at the start of a turn."""
     from endturn.cli import gamelogs
 
     gamelogs.show(file, turn, as_json)
@@ -258,15 +275,15 @@ def conform(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Gamelogs of the original server; for empires folders of consecutive saves.",
+            help="Gamelogs of the original server. For empires: folders of consecutive savegames.",
         ),
     ],
     refusals: Annotated[
-        bool, typer.Option("--refusals", help="Show the original's sentences beside ours.")
+        bool, typer.Option("--refusals", help="Show refused actions: the original's sentences next to ours.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare a game with gamelogs of the original server, state by state."""
+    """Replay recordings of an original server and compare every state."""
     if game == "empires":
         from endturn.cli import empires
 
@@ -279,10 +296,10 @@ def conform(
 
 @app.command("turn-change")
 def turn_change(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="empires, which has a turn change.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Must be empires.")],
     as_json: AsJson = False,
 ) -> None:
-    """Print what happens at a turn change, step by step."""
+    """List the steps of a turn change in Empires."""
     from endturn.cli import empires
 
     empires.turn_change(game, as_json)
@@ -291,19 +308,20 @@ def turn_change(
 @app.command()
 def bench(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game's name; all games if not given.")
+        str | None, typer.Argument(metavar="[GAME]", help="A game. The default is every game that compiles.")
     ] = None,
     backend: Annotated[
-        str | None, typer.Option(help="plain, compiled or gpu; plain and compiled if not given.")
+        str | None, typer.Option(help="plain, compiled or gpu. The default is plain and compiled.")
     ] = None,
-    games: Annotated[int | None, typer.Option(help="Matches side by side.")] = None,
+    games: Annotated[int | None, typer.Option(help="Number of matches to play at once.")] = None,
     threads: Annotated[
-        int | None, typer.Option(help="Threads that share them; one, and one a core, if not given.")
+        int | None,
+        typer.Option(help="Number of threads. The default measures one thread, then one per core."),
     ] = None,
-    gpu: Annotated[bool, typer.Option("--gpu", help="Measure the GPU too.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Also measure the GPU.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast the rules run on this machine, by random play."""
+    """Measure how fast random players play on this computer."""
     from endturn.cli import benchmark
 
     benchmark.bench(game, benchmark.Wanted(backend, games, threads, gpu), as_json)
@@ -312,67 +330,67 @@ def bench(
 CadreArena = Annotated[
     bool,
     typer.Option(
-        "--cadre-arena", help="Such clients choose no settings; sessions are set up by POST /setup."
+        "--cadre-arena", help="Cadre clients cannot choose settings. POST /setup creates the sessions."
     ),
 ]
 CadrePassword = Annotated[
     str | None,
     typer.Option(
         envvar="ENDTURN_CADRE_PASSWORD",
-        help="What such clients have to know. Others on this machine see options: use the variable or a file.",
+        help="Password for Cadre clients. Other users of this computer can see options; prefer the variable.",
     ),
 ]
 CadrePasswordFile = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="The same from the first line of a file.")
+    Path | None, typer.Option(metavar="FILE", help="Read the Cadre password from the first line of FILE.")
 ]
 
 
 @app.command()
 def serve(
     db: Annotated[
-        str, typer.Option(metavar="URL", help="Where matches are kept: sqlite:///FILE or postgresql://…")
+        str, typer.Option(metavar="URL", help="The archive: sqlite:///FILE or postgresql://...")
     ] = "sqlite:///endturn.db",
     host: Annotated[
-        str, typer.Option(help="The address to listen at; only this machine if not given.")
+        str, typer.Option(help="Address to listen on. By default only this computer can connect.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(help="For browsers and programs; 0 is any that is free.", min=0, max=LAST_PORT)
+        int, typer.Option(help="HTTP and WebSocket port. 0 chooses a free port.", min=0, max=LAST_PORT)
     ] = 8000,
     cadre_port: Annotated[
         int,
         typer.Option(
-            help="For clients of the Cadre framework; gamelogs are 80 and WebSockets 88 above it. 0: any free.",
+            help="TCP port for Cadre clients. Gamelogs use this port + 80, WebSockets + 88. 0 chooses free ports.",
             min=0,
             max=LAST_PORT - 88,
         ),
     ] = 3000,
-    no_cadre: Annotated[bool, typer.Option("--no-cadre", help="Do not listen for such clients.")] = False,
+    no_cadre: Annotated[bool, typer.Option("--no-cadre", help="Do not listen for Cadre clients.")] = False,
     cadre_arena: CadreArena = False,
     cadre_password: CadrePassword = None,
     cadre_password_file: CadrePasswordFile = None,
     origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="A web address whose pages may use the server; can be repeated."),
+        typer.Option(metavar="URL", help="Allow web pages from this origin. Repeatable."),
     ] = None,
     trusted_proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A proxy, or a network of them, that says in X-Forwarded-For who asks; can be repeated.",
+            help="Trust X-Forwarded-For from this proxy address or network. Repeatable.",
         ),
     ] = None,
     static: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The built browser client, where it lies elsewhere.")
+        Path | None, typer.Option(metavar="FOLDER", help="Serve the browser client from FOLDER.")
     ] = None,
     no_limits: Annotated[
-        bool, typer.Option("--no-limits", help="Let an address ask as much as it likes: for measuring.")
+        bool, typer.Option("--no-limits", help="Turn off rate limits, for load tests.")
     ] = False,
-    log_json: Annotated[bool, typer.Option("--log-json", help="Log lines of JSON.")] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Write the log as JSON lines.")] = False,
     new_admin_key: Annotated[
-        bool, typer.Option("--new-admin-key", help="Make a new key for the admin; the old one opens nothing.")
+        bool, typer.Option("--new-admin-key", help="Create a new admin key and revoke the old one.")
     ] = False,
 ) -> None:
-    """Start the arena: a server for browsers and for programs."""
+    """Start the server for browsers and bots."""
     from endturn.cli import serving
     from endturn.cli.terminal import Mistake
     from endturn.server.app import Config
@@ -390,19 +408,19 @@ def serve(
 
 @app.command()
 def loadtest(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game's name.")] = "anarchy",
-    matches: Annotated[int, typer.Option(help="Matches side by side.", min=1, max=100_000)] = 100,
-    rate: Annotated[float, typer.Option(help="Actions a second, in all matches together.", min=0.1)] = 200,
-    seconds: Annotated[float, typer.Option(help="How long.", min=0.1)] = 10,
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="The game to play.")] = "anarchy",
+    matches: Annotated[
+        int, typer.Option(help="Number of matches to play at once.", min=1, max=100_000)
+    ] = 100,
+    rate: Annotated[float, typer.Option(help="Actions per second, over all matches.", min=0.1)] = 200,
+    seconds: Annotated[float, typer.Option(help="Duration in seconds.", min=0.1)] = 10,
     connect: Annotated[
-        str, typer.Option(metavar="URL", help="A server that runs; one is started if not given.")
+        str, typer.Option(metavar="URL", help="A running server. By default the test starts its own.")
     ] = "",
-    anywhere: Annotated[
-        bool, typer.Option("--anywhere", help="Also where the server is another machine.")
-    ] = False,
+    anywhere: Annotated[bool, typer.Option("--anywhere", help="Allow a remote host.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast a server answers: many matches over the WebSocket, with actions at a steady rate."""
+    """Measure how fast a server answers, with many matches and a steady rate of actions."""
     from endturn.cli import serving
     from endturn.server.loadtest import Plan
 
@@ -411,7 +429,7 @@ def loadtest(
 
 @app.command(hidden=True)
 def types(file: Annotated[Path, typer.Argument(metavar="FILE", help="web/src/protocol.ts")]) -> None:
-    """Write the protocol's types for the browser client."""
+    """Write the TypeScript types of the protocol."""
     from endturn.server.typescript import typescript
 
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -419,13 +437,13 @@ def types(file: Annotated[Path, typer.Argument(metavar="FILE", help="web/src/pro
 
 
 def main() -> None:
-    """The program `endturn`."""
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))  # so that parts of files go
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  (closed by whoever started us)
+    """Run `endturn` with the arguments of the process."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(TERMINATED))  # unwinds, so partial files go
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  (the parent process closed it)
     sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that knows no arrows still gets its board
+            stream.reconfigure(errors="replace")  # a terminal without arrows still shows the board
     try:
         app(prog_name="endturn")
     except KeyboardInterrupt:

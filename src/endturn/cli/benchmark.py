@@ -1,4 +1,4 @@
-"""`endturn bench`: how fast the rules of a game run on this machine."""
+"""`endturn bench`: measures how fast the rules of a game run."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -21,14 +21,18 @@ from endturn.engine.rule import BACKENDS, missing, require
 from endturn.games import GAMES, find
 from endturn.testing.speed import REPEATS, Measured, machine, measure
 
-GAMES_AT_ONCE = {"plain": 1, "compiled": 1024, "gpu": 65536}  # matches side by side if nobody says
-STEPS = {"plain": 2000, "compiled": 1000, "gpu": 1000}  # actions in each, a repeat: about a tenth of a second
+GAMES_AT_ONCE = {"plain": 1, "compiled": 1024, "gpu": 65536}  # default number of matches at once
+STEPS = {
+    "plain": 2000,
+    "compiled": 1000,
+    "gpu": 1000,
+}  # actions per match and repeat: about 0.1 s
 MOST_GAMES, MOST_THREADS = 1 << 20, 1024
-MOST_PLAIN_GAMES = 8  # more would take minutes and tell nothing new
+MOST_PLAIN_GAMES = 8  # more would take minutes without being more precise
 
 
 class Wanted(NamedTuple):
-    """What to measure, as it was typed; None where nothing was said."""
+    """What to measure, as typed. None means the default."""
 
     backend: str | None
     games: int | None
@@ -37,7 +41,7 @@ class Wanted(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One measurement to make."""
+    """One measurement."""
 
     game: str
     backend: str
@@ -46,7 +50,7 @@ class Row(NamedTuple):
 
 
 def bench(game: str | None, wanted: Wanted, as_json: bool) -> None:
-    """Measure and print a table."""
+    """Measure, then print a table."""
     require_within("--games", wanted.games, 1, MOST_GAMES)
     require_within("--threads", wanted.threads, 1, MOST_THREADS)
     names = [find(game).name] if game else [name for name in GAMES if find(name).storage.compiles]
@@ -66,9 +70,9 @@ def bench(game: str | None, wanted: Wanted, as_json: bool) -> None:
 
 
 def _backends(wanted: Wanted) -> list[str]:
-    """Those that were asked for; BackendMissing where one is not to be had."""
+    """The backends to measure. Raises BackendMissing if one cannot run here."""
     if wanted.backend is not None and wanted.backend not in BACKENDS:
-        raise Mistake(f"There is no backend {wanted.backend[:40]!r}; there are {', '.join(BACKENDS)}.")
+        raise Mistake(f"--backend must be plain, compiled or gpu, not {wanted.backend[:40]!r}.")
     asked = [wanted.backend] if wanted.backend else []
     asked += ["gpu"] if wanted.gpu and "gpu" not in asked else []
     for backend in asked:
@@ -82,7 +86,7 @@ def _backends(wanted: Wanted) -> list[str]:
 
 
 def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[Row]:
-    """One thread, and one a core where that may help; plain rules hold Python's lock, a GPU has its own."""
+    """The thread counts to measure: only compiled rules run in parallel threads, as plain rules hold the GIL."""
     games = wanted.games or GAMES_AT_ONCE[backend]
     games = min(games, MOST_PLAIN_GAMES) if backend == "plain" else games
     threads = [wanted.threads] if wanted.threads else [1, cores] if backend == "compiled" else [1]
@@ -90,7 +94,7 @@ def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[Row]:
 
 
 def _measured(rows: list[Row], quiet: bool) -> Iterator[Measured]:
-    """Make the measurements, with a bar for each on a terminal."""
+    """Measure, with a progress bar per row on a terminal."""
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -104,8 +108,8 @@ def _measured(rows: list[Row], quiet: bool) -> Iterator[Measured]:
 
 
 def _measure(row: Row, bars: Progress) -> Measured:
-    # Setting up and compiling take most of the time and cannot say how far they are: the bar only pulses.
-    bar = bars.add_task(f"{row.game}, {row.backend}, {row.games} games, {row.threads} threads", total=None)
+    # Setup and compilation take most of the time and report no progress, so the bar pulses at first.
+    bar = bars.add_task(f"{row.game}, {row.backend}, {row.games} matches, {row.threads} threads", total=None)
 
     def counted(repeats: Iterable[int]) -> Iterator[int]:
         bars.update(bar, total=REPEATS)
@@ -136,7 +140,7 @@ def _print(found: list[Measured], here: dict[str, Any]) -> None:
         )
         for each in found
     ]
-    names = "game", "backend", "games", "threads", "actions/s", "ns an action", "clock"
+    names = "game", "backend", "matches", "threads", "actions/s", "ns/action", "clock"
     screen().print(grid(*names, rows=rows, numbers=range(2, 6)))
     versions = ", ".join(f"{name} {version}" for name, version in here["packages"].items())
     parts = [here["cpu"], f"{here['cores']} cores", here["gpu"], f"Python {here['python']}", versions]

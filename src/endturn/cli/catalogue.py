@@ -1,4 +1,4 @@
-"""`endturn games` and `endturn rules`: which games there are, and how they are played."""
+"""`endturn games` and `endturn rules`: lists the games, and prints their rules and settings."""
 
 from importlib import resources
 from typing import Any
@@ -45,7 +45,7 @@ def _facts(game: Game) -> dict[str, Any]:
 
 
 def _example(game: Game, *options: str) -> str:
-    """A match to type: the random bot in the last seat, the game's others before it."""
+    """A command that plays the game, with its strongest bots first and the random bot last."""
     others = list(game.bots) or ["random"]
     bots = [others[seat % len(others)] for seat in range(game.seat_count - 1)]
     return command_line("play", game.name, *bots, "random", *options)
@@ -69,7 +69,7 @@ def _print_settings(game: Game) -> None:
         (each["name"], _word(each["default"]), f"{escape(each['help'])} [dim]({each['choices']})[/]")
         for each in _settings(game)
     ]
-    screen().print(grid("setting", "default", "what it does", rows=rows))
+    screen().print(grid("setting", "default", "meaning", rows=rows))
     say()
     chosen = [
         (name, " ".join(f"{setting}={_word(value)}" for setting, value in values.items()) or "the defaults")
@@ -83,17 +83,17 @@ def _print_rules(text: str) -> None:
     if not screen().is_terminal:
         say(escape(text))
         return
-    from rich.markdown import Markdown  # noqa: PLC0415  (slow to import, and pipes do without)
+    from rich.markdown import Markdown  # noqa: PLC0415  (slow to import, and pipes do not need it)
 
     screen().print(Markdown(text))
 
 
 def _settings(game: Game) -> list[dict[str, Any]]:
-    """Every setting with its default as a value, not as a text."""
+    """Every setting, with its default as a JSON value."""
     defaults = settings_to_json(game.settings())
     return [{**s._asdict(), "default": defaults[s.name]} for s in describe_settings(game.settings)]
 
 
 def _word(value: object) -> str:
-    """A value as one would type it behind `--set name=`."""
+    """A value as the user would type it after `--set name=`."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

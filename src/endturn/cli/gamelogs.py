@@ -1,4 +1,4 @@
-"""`endturn verify` and `endturn show`: what is in a gamelog, and whether it holds."""
+"""`endturn verify` and `endturn show`: replay a gamelog, check it and show it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,13 +24,13 @@ from endturn.games import find
 
 
 def verify(files: Sequence[Path], as_json: bool) -> None:
-    """Play gamelogs again and check them; exit code 2 where one does not hold."""
+    """Replay and check gamelogs. Exits with code 2 if one is invalid."""
     found = [_verified(file, as_json) for file in files]
     good = [file for file, said in zip(files, found, strict=True) if said["ok"]]
     if as_json:
         say_json(found)
     else:
-        say(f"\n{len(good)} of {len(files)} gamelogs hold." if len(files) > 1 else "")
+        say(f"\n{len(good)} of {len(files)} gamelogs are valid." if len(files) > 1 else "")
         next_steps(*(command_line("show", file) for file in good[:1]))
     if len(good) < len(files):
         raise typer.Exit(2)
@@ -58,12 +58,12 @@ def _sentence(error: archive.BadFile | OSError) -> str:
 
 
 def _told(match: Match) -> str:
-    players = " against ".join(seated(match, seat) for seat in range(match.game.seat_count))
+    players = " vs ".join(seated(match, seat) for seat in range(match.game.seat_count))
     return f"{match.game.title}, {players}, {match.length()}, {verdict(match, match.outcome)}"
 
 
 def show(file: Path, turn: int | None, as_json: bool) -> None:
-    """Show the board at the end, or at the beginning of a turn."""
+    """Show the board at the end, or at the start of a turn."""
     match = _at(file, turn)
     if as_json:
         say_json(match.view())
@@ -82,7 +82,7 @@ def _at(file: Path, turn: int | None) -> Match:
     if turn is None or match.turn == turn:
         return match
     turns = _turns(archive.replay(file, find).match)
-    raise Mistake(f"{file} has no turn {turn}: it has turns {turns[0]} to {turns[-1]}.")
+    raise Mistake(f"{file} has no turn {turn}. Its turns are {turns[0]} to {turns[-1]}.")
 
 
 def _turns(match: Match) -> list[int]:

@@ -1,4 +1,4 @@
-"""`endturn play`: a match between bots, watched or not, kept in a file or not."""
+"""`endturn play`: plays a match between bots, and shows or saves it if asked."""
 
 import secrets
 import time
@@ -15,11 +15,10 @@ from rich.text import Text
 from endturn import archive, bots
 from endturn.bots import files
 from endturn.cli import offline
+from endturn.cli.compiling import compiling
 from endturn.cli.terminal import (
     Mistake,
-    Screen,
     command_line,
-    complain,
     grid,
     next_steps,
     picture,
@@ -36,13 +35,13 @@ from endturn.engine.rule import require
 from endturn.games import find
 
 BACKENDS = "plain", "compiled"
-BOT_SEEDS = 2000  # where the numbers of the bots' own seeds begin; those of what they see begin at 1000
+BOT_SEEDS = 2000  # derived seeds from this number on belong to bots; those from 1000 on to what bots see
 LONGEST_DELAY = 60
-DELAY = 0.3  # seconds that a turn stays on a terminal
+DELAY = 0.3  # seconds per turn on a terminal
 
 
 class Order(NamedTuple):
-    """Which match to play, as it was typed."""
+    """The match to play, as typed."""
 
     game: str
     bots: tuple[str, ...]
@@ -54,7 +53,7 @@ class Order(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """Where to keep the gamelog and a page to watch, if anywhere, and whether a file that is there may go."""
+    """Where to save the gamelog and the replay page, and whether to overwrite existing files."""
 
     file: Path | None
     force: bool
@@ -62,27 +61,32 @@ class Keep(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Whether to show the turns, and how many seconds each."""
+    """Whether to show the board, and for how many seconds per turn."""
 
     wanted: bool
     delay: float | None
 
 
 def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
-    """Play a match, keep its gamelog, and say how it ended."""
+    """Play a match, save it if asked, and print the outcome."""
     if watch.wanted and as_json:
-        raise Mistake("--watch is for people and --json for programs: choose one of them.")
+        raise Mistake("--watch and --json cannot be combined. --json prints only the outcome.")
     require_within("--delay", watch.delay, 0, LONGEST_DELAY)
     page = offline.require_page(keep.html, keep.force) if keep.html else ""
     match = begin(order)
     players = seat_bots(match.game, order.bots, match.seed)
-    with _kept(match, keep) as note, _watched(match, watch) as look:
+    with (
+        _compiled(match, order.backend) as switch,
+        _kept(match, keep) as note,
+        _watched(match, watch) as look,
+    ):
 
-        def told(match: Match) -> None:
+        def acted(match: Match) -> None:
+            switch()
             note()
             look()
 
-        outcome = bots.play(match, players, told)
+        outcome = bots.play(match, players, acted)
     if keep.html is not None:
         offline.write_page(match, page, keep.html)
     if as_json:
@@ -93,23 +97,29 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
 
 
 def begin(order: Order) -> Match:
-    """The match that was ordered, not yet played; Mistake or SettingsError say what cannot be."""
+    """Set up the match. Raises Mistake or SettingsError if the order is impossible."""
     game = find(order.game)
     settings = game.configure(order.profile, {**read_settings(order.chosen), **_on_map(game, order.map)})
     game = game.seated(settings)
     _check_bots(game, order.bots)
     if order.backend not in BACKENDS:
-        raise Mistake(f"A match is played by plain or compiled rules, and {order.backend!r} is neither.")
+        raise Mistake(f"--backend must be plain or compiled, not {order.backend!r}.")
     require(order.backend, game)
-    if order.backend == "compiled" and Screen(stderr=True).is_terminal:
-        complain(f"Compiling the rules of {game.title}, unless they are in the cache: a few seconds.")
-    return Match(
-        game, settings, seed=read_seed(order.seed), players=player_names(order.bots), backend=order.backend
-    )
+    return Match(game, settings, seed=read_seed(order.seed), players=player_names(order.bots))
+
+
+@contextmanager
+def _compiled(match: Match, backend: str) -> Iterator[Callable[[], None]]:
+    """A function that switches the match to compiled rules once they are ready."""
+    if backend == "plain":
+        yield lambda: None
+        return
+    with compiling(match) as made:
+        yield made.look
 
 
 def _on_map(game: Game, file: Path | None) -> Mapping[str, Any]:
-    """The setting for a map of one's own, if one was named."""
+    """The setting for the map file, if one was named."""
     if file is None:
         return {}
     from endturn.cli import maps  # noqa: PLC0415  (a game's own)
@@ -118,7 +128,7 @@ def _on_map(game: Game, file: Path | None) -> Mapping[str, Any]:
 
 
 def read_seed(said: str | None) -> int:
-    """The seed that was typed, or one by chance."""
+    """The seed as typed, or a random one."""
     if said is None:
         return secrets.randbits(64)
     try:
@@ -126,17 +136,17 @@ def read_seed(said: str | None) -> int:
     except ValueError:
         seed = -1
     if not 0 <= seed < SEED_LIMIT:
-        raise Mistake(f"A seed is a whole number from 0 to 2^64-1, also as 0x..., and {said[:40]!r} is not.")
+        raise Mistake(f"The seed must be a whole number from 0 to 2^64-1, not {said[:40]!r}.")
     return seed
 
 
 def read_settings(chosen: Iterable[str]) -> Mapping[str, str]:
-    """What was typed behind --set, by name."""
+    """The values of --set by setting name."""
     values = {}
     for said in chosen:
         name, mark, value = said.partition("=")
         if not mark:
-            raise Mistake(f"--set takes NAME=VALUE, and {said[:80]!r} has no =.")
+            raise Mistake(f"--set needs NAME=VALUE, not {said[:80]!r}.")
         values[name.strip()] = value.strip()
     return values
 
@@ -145,35 +155,36 @@ def _check_bots(game: Game, names: Sequence[str]) -> None:
     known = bots.bots_of(game)
     for name in names:
         if name not in known and not files.is_file(name):
-            others = f"{', '.join(known)}; or name a file of your own, ./mybot.py"
-            raise Mistake(f"{game.title} has no bot {name[:40]!r}; it has {others}.")
+            raise Mistake(
+                f"{game.title} has no bot {name[:40]!r}. Choose {', '.join(known)}, or a file such as ./mybot.py."
+            )
     if len(names) != game.seat_count:
-        seats = f"{game.seat_count} bots ({', '.join(game.seats)})"
-        raise Mistake(f"{game.title} is played by {seats}, and you named {len(names)}.")
+        seats = ", ".join(game.seats)
+        raise Mistake(f"{game.title} needs {game.seat_count} bots ({seats}), not {len(names)}.")
 
 
 def seat_bots(game: Game, names: Sequence[str], seed: int) -> list[bots.Bot]:
-    """The bots, each with a seed of its own that says nothing about the dice."""
+    """The bots, each with its own seed, which reveals nothing about the dice."""
     made = [files.load(Path(name)) if files.is_file(name) else bots.bots_of(game)[name] for name in names]
     return [make(derived_seed(seed, BOT_SEEDS + seat)) for seat, make in enumerate(made)]
 
 
 def player_names(names: Sequence[str]) -> tuple[str, ...]:
-    """What the players are called: a bot of one's own by the name of its file."""
+    """The players' names. A bot from a file is named after the file."""
     return tuple(Path(name).stem if files.is_file(name) else name for name in names)
 
 
-# --- keeping ------------------------------------------------------------------------------------------------
+# --- saving ------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _kept(match: Match, keep: Keep) -> Iterator[Callable[[], None]]:
-    """A function that notes what is new; the file is there when the match is over, and only then."""
+    """A function that writes new entries. The file appears only when the match is over."""
     if keep.file is None:
         yield lambda: None
         return
     if keep.file.is_file() and not keep.force:
-        raise Mistake(f"{keep.file} exists: choose another name, or write over it with --force.")
+        raise Mistake(f"{keep.file} exists. Choose another name, or overwrite it with --force.")
     with archive.writing(keep.file, overwrite=keep.force) as write:
         writer = gamelog.Writer(match)
         write(writer.header())
@@ -192,7 +203,7 @@ def _note(writer: gamelog.Writer, write: Callable[[str], None]) -> None:
 
 @contextmanager
 def _watched(match: Match, watch: Watch) -> Iterator[Callable[[], None]]:
-    """A function that shows the board when a turn has begun: drawn over on a terminal, else one by one."""
+    """A function that shows the board when a turn begins. A terminal redraws it in place."""
     if not watch.wanted:
         yield lambda: None
         return
@@ -204,24 +215,24 @@ def _watched(match: Match, watch: Watch) -> Iterator[Callable[[], None]]:
         viewer = Viewer(match, live, delay)
         viewer.look()
         yield viewer.look
-        if viewer.told < len(match.log):
+        if viewer.shown < len(match.log):
             viewer.draw()
 
 
 class Viewer:
-    """Shows a match to a person: the board as a turn begins, above it what the turn before brought."""
+    """Shows a match: the board at the start of each turn, below a summary of the turn before."""
 
     def __init__(self, match: Match, live: Live | None, delay: float) -> None:
         self.match, self.live, self.delay = match, live, delay
-        self.told = 0
+        self.shown = 0
 
     def look(self) -> None:
-        """Draw the board if a turn has begun since the last look."""
+        """Draw the board if a turn has just begun."""
         if isinstance(self.match.log[-1], TurnBegan):
             self.draw()
 
     def draw(self) -> None:
-        """Draw the board and leave it there for a while."""
+        """Draw the board and wait."""
         frame = Group(Text(self._news(), no_wrap=True, overflow="ellipsis"), picture(self._board()))
         if self.live is None:
             screen().print(frame, crop=False)
@@ -234,9 +245,9 @@ class Viewer:
         return self.match.game.text.show(self.match.state)
 
     def _news(self) -> str:
-        """What was done since the last look, in a line: Red (arsonist): 4 ignite, 1 end turn."""
-        fresh = [entry for entry in self.match.log[self.told :] if isinstance(entry, Acted)]
-        self.told = len(self.match.log)
+        """The actions since the last board in one line, such as Red (arsonist): 4 ignite, 1 end turn."""
+        fresh = [entry for entry in self.match.log[self.shown :] if isinstance(entry, Acted)]
+        self.shown = len(self.match.log)
         if not fresh:
             return "The match begins."
         by_seat = {seat: Counter[str]() for seat in sorted({entry.seat for entry in fresh})}
@@ -249,28 +260,28 @@ def _counted(done: Counter[str]) -> str:
     return ", ".join(f"{count} {verb}" for verb, count in done.items())
 
 
-# --- telling ------------------------------------------------------------------------------------------------
+# --- printing ------------------------------------------------------------------------------------------------
 
 
 def seated(match: Match, seat: int) -> str:
-    """Who sits where: Red (arsonist)."""
+    """A side and its player, such as Red (arsonist)."""
     return f"{match.game.seats[seat]} ({quoted(str(match.players[seat]))})"
 
 
 def _pairing(match: Match) -> str:
-    players = " against ".join(seated(match, seat) for seat in range(match.game.seat_count))
+    players = " vs ".join(seated(match, seat) for seat in range(match.game.seat_count))
     return f"{match.game.title}: {players}, seed {match.seed:#x}"
 
 
 def verdict(match: Match, outcome: Outcome | None) -> str:
-    """Who has won, in a few words."""
+    """Who won, in a few words."""
     if outcome is None:
-        return "broken off"
-    return "nobody won" if outcome.winner is None else f"{seated(match, outcome.winner)} won"
+        return "unfinished"
+    return "draw" if outcome.winner is None else f"{seated(match, outcome.winner)} won"
 
 
 def facts(match: Match) -> dict[str, Any]:
-    """A match for programs: what was played and how it ended."""
+    """What was played and how it ended, for --json."""
     outcome = match.outcome
     return {
         "game": match.game.name,

@@ -1,4 +1,4 @@
-"""`endturn play --html`: a match as one page that opens without a server."""
+"""`endturn play --html`: a replay as one web page that needs no server."""
 
 import base64
 import gzip
@@ -14,16 +14,18 @@ from endturn.engine.match import Acted, Entry, Match, TurnBegan
 from endturn.engine.settings import settings_to_json
 from endturn.protocol import ClockWish, Event, MatchInfo, Replay, SeatInfo, Step, TurnMark, encode
 
-PLACE = "MATCH"  # what stands in the page where the match goes
-MISSING = "The page for replays has not been built: run `npm ci` and `npm run build` in the folder web."
+PLACE = "MATCH"  # the placeholder in the page
+MISSING = (
+    "--html needs the browser client, which is not built. Run `npm ci` and `npm run build` in the folder web."
+)
 
 
 def require_page(file: Path, force: bool) -> str:
-    """The empty page; Mistake where it was not built, or the file may not be written."""
+    """The empty replay page. Raises Mistake if it is not built or the file cannot be written."""
     if file.exists() and not force:
-        raise Mistake(f"{file} exists: choose another name, or write over it with --force.")
+        raise Mistake(f"{file} exists. Choose another name, or overwrite it with --force.")
     if not file.parent.is_dir():
-        raise Mistake(f"There is no folder {file.parent} to write {file.name} into.")
+        raise Mistake(f"Cannot write {file}: the folder {file.parent} does not exist.")
     page = resources.files("endturn").joinpath("server", "static", "replay.html")
     if not page.is_file():
         raise Mistake(MISSING)
@@ -31,7 +33,7 @@ def require_page(file: Path, force: bool) -> str:
 
 
 def write_page(match: Match, page: str, file: Path) -> None:
-    """Write the page with a match that is over in it; the file appears whole or not at all."""
+    """Write the page with a finished match in it. The file appears only when it is complete."""
     kept = {"names": list(match.game.seats), "replay": replay_of(match)}
     packed = base64.b64encode(gzip.compress(encode(kept), 9, mtime=0)).decode()
     part = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}.part")
@@ -43,7 +45,7 @@ def write_page(match: Match, page: str, file: Path) -> None:
 
 
 def replay_of(match: Match) -> Replay:
-    """The whole match, step by step, as those see it who may know everything that spectators may."""
+    """The whole match step by step, as a spectator sees it."""
     twin = Match(match.game, match.settings, seed=match.seed, players=match.players)
     first = twin.view(None)
     marks: list[TurnMark] = []

@@ -1,4 +1,4 @@
-"""`endturn bot`: a bot plays at a server, over the protocol of the original ones."""
+"""`endturn bot`: connects a bot to a server over the Cadre protocol."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -14,28 +14,30 @@ PORT = 3000
 
 
 class Where(NamedTuple):
-    """A server's place, as it was typed."""
+    """A server's address, as typed."""
 
     host: str
     port: int
 
 
 def place_of(said: str) -> Where:
-    """The host and port in HOST:PORT; the port may be left out."""
+    """The host and port in HOST:PORT, where the port is optional."""
     host, mark, port = said.rpartition(":")
     if not mark:
         return Where(said, PORT)
     if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise Mistake(f"--connect takes HOST:PORT with a port from 1 to 65535, and {said[:80]!r} has none.")
+        raise Mistake(f"--connect needs HOST:PORT with a port from 1 to 65535, not {said[:80]!r}.")
     return Where(host.strip("[]") or "127.0.0.1", int(port))
 
 
 def bot(game: str, name: str, connect: str, wanted: Wanted, seed: str | None, as_json: bool) -> None:
-    """Play one match at a server, and say how it ended."""
+    """Play one match on a server and print the outcome."""
     table = find(game)
     known = bots_of(table)
     if not files.is_file(name) and name not in known:
-        raise Mistake(f"{table.title} has no bot {name[:40]!r}; it has {', '.join(known)}, or name a file.")
+        raise Mistake(
+            f"{table.title} has no bot {name[:40]!r}. Choose {', '.join(known)}, or a file such as ./mybot.py."
+        )
     make = files.load(Path(name)) if files.is_file(name) else known[name]
     shown = Path(name).stem if files.is_file(name) else name
     chosen = wanted._replace(name=wanted.name or shown)

@@ -1,4 +1,4 @@
-"""`endturn serve`: the arena for people and programs; `endturn loadtest`: how much of it one can bear."""
+"""`endturn serve` and `endturn loadtest`: run a server, and measure how much load it takes."""
 
 import os
 import re
@@ -20,38 +20,42 @@ from endturn.server.transports.cadre import NO_LIMITS, Limits
 
 
 def run(config: Config) -> None:
-    """Run a server until it is told to stop."""
+    """Run a server until a signal stops it."""
     allow_many_sockets()
     keep_log(config.log_json)
     if not is_loopback(config.host):
         complain(
-            f"Careful: {config.host} can be reached from other machines, and what is sent is not encrypted; "
-            "put a proxy with TLS in front of it, and name the address people type with --origin."
+            f"Warning: other computers can reach {config.host}, and connections are not encrypted. "
+            "Put a TLS proxy in front of the server, and pass the proxy's URL with --origin."
         )
     try:
         trouble = run_until_stopped(serve(config, _ready))
     except (ArchiveDown, CannotListen) as error:
         raise Mistake(str(error)) from None
     if trouble:
-        raise Mistake(f"Stopped. {trouble} What had been acknowledged before is in it.")
-    say("Stopped; all matches are kept.")
+        raise Mistake(f"Stopped. {trouble} Everything acknowledged earlier is saved.")
+    say("Stopped. All matches are saved.")
 
 
 def password(said: str | None, file: Path | None) -> str | None:
-    """A password that was said, or the first line of a file; Mistake where there is none."""
+    """The password as typed, or the first line of a file. Raises Mistake if the file has none."""
     if file is None:
         return said or None
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise Mistake(f"The password cannot be read from {file}: {error}.") from None
+        raise Mistake(f"Cannot read the password from {file}: {_reason(error)}.") from None
     if not lines or not lines[0].strip():
-        raise Mistake(f"{file} has no password in its first line.")
+        raise Mistake(f"Cannot read the password from {file}: the first line is empty.")
     return lines[0].strip()
 
 
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
 def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) -> dict[str, Any]:
-    """What is configured of the Cadre transport; no port is none of it."""
+    """The configuration of the Cadre transport. Without a port it is off."""
     ports = None if port is None else (port, port and port + 80, port and port + 88)
     limits = NO_LIMITS if no_limits else Limits()
     return {"cadre": ports, "cadre_arena": arena, "cadre_password": password, "cadre_limits": limits}
@@ -59,15 +63,15 @@ def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) 
 
 def _ready(where: Ready) -> None:
     if where.admin is not None:
-        say(f"The admin's key, which is shown only now: {where.admin}")
+        say(f"Admin key (shown once): {where.admin}")
     if where.cadre:
         tcp, http = where.cadre["tcp"], where.cadre["http"]
-        say(f"Clients of the Cadre framework connect to port {tcp}, and find gamelogs at port {http}.")
-    say(f"The arena is at [bold]{where.url}[/] (stop it with Ctrl+C).")
+        say(f"Cadre clients connect to port {tcp}. Their gamelogs are on port {http}.")
+    say(f"endturn is running at [bold]{where.url}[/] (press Ctrl+C to stop).")
 
 
 def allow_many_sockets() -> None:
-    """As many open files as the system lets this program have: every socket is one."""
+    """Raise the limit of open files to the maximum: every socket is an open file."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -76,13 +80,13 @@ def allow_many_sockets() -> None:
 
 
 def load(plan: Any, anywhere: bool, as_json: bool) -> None:
-    """Test a server that runs, or one that is started for it; exit code 2 where anything went wrong."""
-    from endturn.server import loadtest  # noqa: PLC0415  (its parts are slow to import)
+    """Load-test a running server, or one started for the test. Exits with code 2 if an action failed."""
+    from endturn.server import loadtest  # noqa: PLC0415  (slow to import)
 
     allow_many_sockets()
     plan = plan._replace(url=_address(plan.url))
     if plan.url and not anywhere and not is_loopback(urlsplit(plan.url).hostname or ""):
-        raise Mistake(f"{plan.url} is another machine: with --anywhere it is tested all the same.")
+        raise Mistake(f"{plan.url} is a remote host. Pass --anywhere to load-test it anyway.")
     with _server(plan.url) as (url, pid):
         before = [0.0]
 
@@ -98,33 +102,31 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
     else:
         _tell(report, used)
     if report.errors:
-        raise Mistake(f"{report.errors} actions went wrong, the first so: {report.first_error}")
+        raise Mistake(f"{report.errors} actions failed. First error: {report.first_error}")
 
 
 def _address(said: str) -> str:
-    """A server's address; what has no http:// before it is one all the same."""
+    """A server's URL. The scheme http:// is optional."""
     made = said if not said or "://" in said else f"http://{said}"
     if made and not re.match("https?://[^/]", made):
-        raise Mistake(f"{said} is no server's address, which is as http://127.0.0.1:8000.")
+        raise Mistake(f"Not a server URL: {said!r}. Expected something like http://127.0.0.1:8000.")
     return made
 
 
 def _tell(report: Any, used: float | None) -> None:
+    say(f"{report.actions} actions in {report.seconds} s: {report.rate} per second, {report.errors} errors")
     say(
-        f"{report.actions} actions in {report.seconds} seconds: {report.rate} a second, {report.errors} errors"
-    )
-    say(
-        f"answered within {report.p50} ms (half of them), {report.p99} ms (99 of 100), {report.worst} ms (all)"
+        f"response time: {report.p50} ms (median), {report.p99} ms (99th percentile), {report.worst} ms (maximum)"
     )
     each, own = ((1000 * (cpu or 0.0) / max(1, report.actions)) for cpu in (used, report.cpu))
     if used is not None:
-        say(f"the server used {used} seconds of CPU for that, {each:.3f} ms for an action")
-    say(f"this program used {report.cpu} seconds of CPU itself, {own:.3f} ms for an action")
+        say(f"server CPU: {used} s, {each:.3f} ms per action")
+    say(f"load test CPU: {report.cpu} s, {own:.3f} ms per action")
 
 
 @contextmanager
 def _server(url: str) -> Iterator[tuple[str, int | None]]:
-    """The server's address; where none is given, that of one with an archive of its own, which ends with the test."""
+    """The URL and process of the server. Without a URL, runs a server with a temporary archive."""
     if url:
         yield url.rstrip("/"), None
         return
@@ -154,7 +156,7 @@ def _server(url: str) -> Iterator[tuple[str, int | None]]:
 
 
 def _cpu(pid: int | None) -> float:
-    """Seconds of CPU that a process has used, as Linux says it."""
+    """Seconds of CPU that a process has used, from /proc."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             fields = file.read().rpartition(")")[2].split()

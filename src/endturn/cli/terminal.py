@@ -1,4 +1,4 @@
-"""How the commands speak: text and tables for people, JSON for programs, one sentence for a mistake."""
+"""Output of the commands: text and tables for people, JSON for programs, one sentence for a mistake."""
 
 import os
 import shlex
@@ -16,15 +16,15 @@ from rich.table import Table
 from rich.text import Text
 
 PROGRAM = "endturn"
-PIPE_WIDTH = 160  # columns where nobody looks and COLUMNS does not say: rows stay whole for grep and awk
+PIPE_WIDTH = 160  # columns in a pipe unless COLUMNS is set; wide enough that grep and awk see whole rows
 
 
 class Mistake(ValueError):
-    """What the user asked for cannot be; the message is the sentence to print."""
+    """The user asked for something impossible. The message is the sentence to print."""
 
 
 class Screen(Console):
-    """Standard output or standard error: colours only where they are wanted, and none by guessing."""
+    """Standard output or standard error, with colours only if the terminal or the user wants them."""
 
     def __init__(self, stderr: bool = False) -> None:
         plain = not (sys.stderr if stderr else sys.stdout).isatty() and "COLUMNS" not in os.environ
@@ -32,12 +32,12 @@ class Screen(Console):
         super().__init__(stderr=stderr, width=width, highlight=False, emoji=False)
 
     def on_broken_pipe(self) -> None:
-        """Nobody reads on: let the command end (rich would exit by itself, with code 1)."""
+        """End the command: the reader closed the pipe. rich itself would exit with code 1."""
         raise BrokenPipeError
 
     @property
     def redraws(self) -> bool:
-        """Whether what was printed can be drawn over."""
+        """Whether the terminal can redraw printed lines."""
         return self.is_terminal and self.file.isatty() and not self.is_dumb_terminal
 
 
@@ -48,12 +48,12 @@ def screen() -> Screen:
 
 
 def say(text: str = "") -> None:
-    """Print a line with rich's markup, never wrapped."""
+    """Print a line of rich markup without wrapping it."""
     screen().print(text, soft_wrap=True)
 
 
 def say_json(value: Any) -> None:
-    """Print a value for a program: one line of JSON."""
+    """Print a value as one line of JSON."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
@@ -63,26 +63,26 @@ def complain(sentence: str) -> None:
 
 
 def require_within(name: str, value: float | None, low: float, high: float) -> None:
-    """A Mistake where a number was typed that is outside its limits."""
+    """Raise a Mistake if a number is outside its limits."""
     if value is not None and not low <= value <= high:
-        raise Mistake(f"{name} is a number from {low} to {high}, and {value} is not.")
+        raise Mistake(f"{name} must be a number from {low} to {high}, not {value}.")
 
 
 def next_steps(*commands: str) -> None:
-    """Say what to do next."""
+    """Suggest the next commands."""
     width = max(map(len, commands), default=0)
     for i, command in enumerate(commands):
         say(f"[dim]{'Next:' if i == 0 else '     '}[/] {escape(command):<{width}}".rstrip())
 
 
 def command_line(*words: object) -> str:
-    """A command as one would type it."""
+    """A command as the user would type it."""
     return shlex.join([_program(), *map(str, words)])
 
 
 @cache
 def _program() -> str:
-    """What to type for this program: its name, or its path where the name alone would not find it."""
+    """How to type this program: its name, or its path if the shell would not find the name."""
     typed = Path(sys.argv[0])
     if typed.name != PROGRAM or which(PROGRAM) == str(typed):
         return PROGRAM
@@ -90,17 +90,17 @@ def _program() -> str:
 
 
 def printable(text: str) -> str:
-    """The text without what would move a cursor or change a terminal's mode."""
+    """The text without characters that could control a terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def quoted(text: str) -> str:
-    """A text of someone else's, safe to print among markup."""
+    """Foreign text, safe to print inside markup."""
     return escape(printable(text))
 
 
 def grid(*columns: str, rows: Iterable[Iterable[str]], numbers: Container[int] = ()) -> Table:
-    """A table of markup texts, without a head where no column has a name; the last column may wrap."""
+    """A table of markup. It has a header if any column has a name, and only the last column wraps."""
     made = Table(
         box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold", show_header=any(columns)
     )
@@ -112,7 +112,7 @@ def grid(*columns: str, rows: Iterable[Iterable[str]], numbers: Container[int] =
 
 
 def picture(markup: str) -> Text:
-    """A board, whose lines are cut off rather than wrapped where the terminal is too narrow."""
+    """A board. A narrow terminal cuts its lines instead of wrapping them."""
     made = Text.from_markup(markup)
     made.no_wrap, made.overflow = True, "crop"
     return made

@@ -17,10 +17,9 @@ import msgspec
 import structlog
 
 from endturn.engine.game import Game
-from endturn.engine.match import Match
-from endturn.engine.record import Watched
 from endturn.engine.rule import kernels, missing
 from endturn.engine.settings import settings_to_json
+from endturn.engine.warming import warm
 from endturn.games import find
 from endturn.server.room import Room
 
@@ -64,11 +63,9 @@ class Compiling:
     def _make(self, game: Game, settings: Any, layout: Any) -> None:
         with self._one_at_a_time:
             try:
-                if not self._closed and self._is_compiled(game, settings):
-                    made = Match(game, settings, backend="compiled")
-                    warm(made)
-                    if made.layout is layout:
-                        self._loop.call_soon_threadsafe(self.ready.add, layout)
+                is_compiled = not self._closed and self._is_compiled(game, settings)
+                if is_compiled and warm(game, settings).layout is layout:
+                    self._loop.call_soon_threadsafe(self.ready.add, layout)
             except Exception:  # plain rules do as well; a loop that has been closed waits for nothing
                 LOG.warning("rules could not be compiled", game=game.name, exc_info=True)
 
@@ -87,16 +84,5 @@ def make() -> None:
     """Compile the rules of a game and its settings, the arguments of this program; says where they are kept."""
     os.nice(10)  # whoever plays comes first
     game = find(sys.argv[1])
-    warm(Match(game, game.configure(values=msgspec.json.decode(sys.argv[2])), backend="compiled"))
+    warm(game, game.configure(values=msgspec.json.decode(sys.argv[2])))
     print(kernels(game, "compiled").__file__)
-
-
-def warm(match: Match) -> None:
-    """Call once whatever a room calls, so that it is compiled, or loaded from the cache."""
-    seat = match.to_act()[0]
-    match.refuse(seat, match.game.rules.default_action)
-    match.random_action(seat, 1, 1)
-    if match.game.knowledge.preview_size is not None:
-        match.preview(seat)
-    match.submit(seat, match.game.rules.default_action)
-    match.changed(Watched(match.layout, match.first))

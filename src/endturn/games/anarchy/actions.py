@@ -1,4 +1,4 @@
-"""Everything a player of Anarchy can ask for. Buildings are named by their number."""
+"""The actions of Anarchy. They refer to buildings by number."""
 
 from typing import Annotated
 
@@ -20,36 +20,36 @@ class Ignite(Action, frozen=True):
 
 
 class Extinguish(Action, frozen=True):
-    """A fire department takes fire from a building."""
+    """A fire department reduces the fire of a building."""
 
     fire_department: Number
     building: Number
 
 
 class Raid(Action, frozen=True):
-    """A police department makes a warehouse pay for its exposure."""
+    """A police department damages a warehouse by its exposure."""
 
     police_department: Number
     warehouse: Number
 
 
 class Rotate(Action, frozen=True):
-    """A weather station turns the next forecast by a quarter."""
+    """A weather station turns the wind of the next forecast by a quarter."""
 
     weather_station: Number
     counterclockwise: bool = False
 
 
 class Intensify(Action, frozen=True):
-    """A weather station makes the next forecast stronger by one, or weaker."""
+    """A weather station makes the wind of the next forecast stronger or weaker by 1."""
 
     weather_station: Number
     negative: bool = False
 
 
 class EndTurn(Action, frozen=True):
-    """The seat is done: fires burn, wind blows, the other seat is to act."""
+    """End the turn: fires burn, the wind blows, and the other seat is to act."""
 
 
 class KeepTurn(Action, frozen=True):
-    """The seat says that it is not done; only where the setting `refills` gives that a meaning."""
+    """Keep the turn and refill the bribes; only with the setting `refills`."""

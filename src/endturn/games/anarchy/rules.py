@@ -1,6 +1,6 @@
-"""The rules of Anarchy: for each action which rule it breaks and what it does; the end of a turn; the verdict.
+"""The rules of Anarchy: for each action its refusal and its effect; the end of a turn; the outcome.
 
-Ids like (F2) are those of README.md. A refusal is the number of a sentence in REFUSALS.
+Ids such as (F2) refer to README.md. A refusal is the number of a sentence in REFUSALS.
 """
 
 from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
@@ -35,7 +35,7 @@ from endturn.mechanisms.weather import (
     vanish_units,
 )
 
-COIN, RAIN = 1, 5  # purposes of rolls (V6, Y2); set-up has those between
+COIN, RAIN = 1, 5  # purposes of rolls (V6, Y2); setup uses the numbers between
 
 NO_SUCH_BUILDING, WRONG_KIND, NOT_YOURS, NO_BRIBES, BURNED_DOWN, ALREADY_BRIBED = range(4, 10)
 IGNITES_HEADQUARTERS, AT_THE_EDGE, EXTINGUISHES_HEADQUARTERS, NOT_A_WAREHOUSE = range(10, 14)
@@ -87,7 +87,7 @@ REFUSALS = {
 
 @rule
 def refuse_bribe(game: City, seat: int, actor: int, kind: int) -> int:
-    """What stands in the way of bribing a building for what its kind does (B1 to B5)."""
+    """Check whether a seat may bribe a building for an action of this kind (B1 to B5, Y6)."""
     if actor >= game.building_count:
         return NO_SUCH_BUILDING
     if game.kind[actor] != kind:
@@ -105,7 +105,7 @@ def refuse_bribe(game: City, seat: int, actor: int, kind: int) -> int:
 
 @rule
 def bribe(game: City, seat: int, actor: int) -> None:
-    """It costs one bribe, and the building takes no other this turn (B3, B5)."""
+    """Spend one bribe; the building cannot be bribed again this turn (B3, B5)."""
     game.bribes[seat] -= 1
     game.bribed[actor] = True
 
@@ -115,13 +115,13 @@ def bribe(game: City, seat: int, actor: int) -> None:
 
 @rule
 def is_headquarters(game: City, building: int) -> bool:
-    """Whether the building is one of the two that the match is about (M4)."""
+    """Return whether the building is either seat's headquarters (M4)."""
     return building == game.headquarters[0] or building == game.headquarters[1]
 
 
 @rule
 def refuse_ignite(game: City, seat: int, warehouse: int, building: int) -> int:
-    """A warehouse ignites any building but a headquarters (I1, I5)."""
+    """A warehouse ignites any building except a headquarters (I1, I5)."""
     broken = refuse_bribe(game, seat, warehouse, Kind.WAREHOUSE)
     if broken != 0:
         return broken
@@ -136,13 +136,13 @@ def refuse_ignite(game: City, seat: int, warehouse: int, building: int) -> int:
 
 @rule
 def at_edge(game: City, building: int) -> bool:
-    """Whether a building lies in the first row or the first column (I5)."""
+    """Return whether a building is in the first row or column (I5)."""
     return game.x[building] == 0 or game.y[building] == 0
 
 
 @rule
 def ignite(game: City, seat: int, warehouse: int, building: int) -> None:
-    """Add fire, and exposure by the distance (I2, I3, I4)."""
+    """Add fire to the target, and exposure to the warehouse by distance (I2, I3, I4)."""
     bribe(game, seat, warehouse)
     added = game.settings.max_fire if is_headquarters(game, warehouse) else game.settings.warehouse_fire
     game.fire[building] = min(game.settings.max_fire, game.fire[building] + added)
@@ -151,7 +151,7 @@ def ignite(game: City, seat: int, warehouse: int, building: int) -> None:
 
 @rule
 def distance(game: City, one: int, other: int) -> int:
-    """Steps east or west and steps north or south between two buildings (I4)."""
+    """Return the steps east or west plus the steps north or south between two buildings (I4)."""
     return steps_between(game.x[one], game.y[one], game.x[other], game.y[other])
 
 
@@ -160,7 +160,7 @@ def distance(game: City, one: int, other: int) -> int:
 
 @rule
 def refuse_extinguish(game: City, seat: int, fire_department: int, building: int) -> int:
-    """A fire department works on any building but a headquarters (X1)."""
+    """A fire department extinguishes any building except a headquarters (X1)."""
     broken = refuse_bribe(game, seat, fire_department, Kind.FIRE_DEPARTMENT)
     if broken != 0:
         return broken
@@ -171,14 +171,14 @@ def refuse_extinguish(game: City, seat: int, fire_department: int, building: int
 
 @rule
 def extinguish(game: City, seat: int, fire_department: int, building: int) -> None:
-    """Take fire away (X2)."""
+    """Reduce the fire (X2)."""
     bribe(game, seat, fire_department)
     game.fire[building] = max(0, game.fire[building] - game.settings.extinguish_removes)
 
 
 @rule
 def refuse_raid(game: City, seat: int, police_department: int, warehouse: int) -> int:
-    """A police department raids any warehouse, a headquarters or an own one too (R1)."""
+    """A police department raids any warehouse, including headquarters and its own (R1)."""
     broken = refuse_bribe(game, seat, police_department, Kind.POLICE_DEPARTMENT)
     if broken != 0:
         return broken
@@ -189,7 +189,7 @@ def refuse_raid(game: City, seat: int, police_department: int, warehouse: int) -
 
 @rule
 def raid(game: City, seat: int, police_department: int, warehouse: int) -> None:
-    """The warehouse loses its exposure in health, and is exposed no more (R2)."""
+    """The warehouse loses health equal to its exposure, which becomes 0 (R2)."""
     bribe(game, seat, police_department)
     hurt(game, warehouse, game.exposure[warehouse])
     game.exposure[warehouse] = 0
@@ -197,7 +197,7 @@ def raid(game: City, seat: int, police_department: int, warehouse: int) -> None:
 
 @rule
 def hurt(game: City, building: int, damage: int) -> None:
-    """Lower a building's health, never below 0; one that falls earns its owner a bribe (F1, B6)."""
+    """Lower a building's health to at least 0; a building that falls earns its owner a bribe (F1, B6)."""
     left = max(0, game.health[building] - damage)
     if left == 0 and game.health[building] > 0 and game.settings.bonus_bribes == BonusBribes.ONCE:
         game.bonus[game.owner[building]] += 1
@@ -218,7 +218,7 @@ def refuse_rotate(game: City, seat: int, weather_station: int, counterclockwise:
 
 @rule
 def rotate(game: City, seat: int, weather_station: int, counterclockwise: bool) -> None:
-    """A quarter clockwise, or the other way (W2)."""
+    """Turn the wind a quarter clockwise or counterclockwise (W2)."""
     bribe(game, seat, weather_station)
     quarters = 3 if counterclockwise else 1
     game.direction[game.next_forecast] = (game.direction[game.next_forecast] + quarters) % 4
@@ -226,7 +226,7 @@ def rotate(game: City, seat: int, weather_station: int, counterclockwise: bool) 
 
 @rule
 def refuse_intensify(game: City, seat: int, weather_station: int, negative: bool) -> int:
-    """A forecast's intensity stays between 0 and the most there is (W3)."""
+    """The intensity stays between 0 and `max_intensity` (W3)."""
     broken = refuse_rotate(game, seat, weather_station, False)
     if broken != 0:
         return broken
@@ -238,7 +238,7 @@ def refuse_intensify(game: City, seat: int, weather_station: int, negative: bool
 
 @rule
 def intensify(game: City, seat: int, weather_station: int, negative: bool) -> None:
-    """One stronger, or one weaker (W3)."""
+    """Make the wind stronger or weaker by 1 (W3)."""
     bribe(game, seat, weather_station)
     change = -1 if negative else 1
     game.intensity[game.next_forecast] = game.intensity[game.next_forecast] + change
@@ -249,7 +249,7 @@ def intensify(game: City, seat: int, weather_station: int, negative: bool) -> No
 
 @rule
 def end_turn(game: City, seat: int, dice: int) -> None:
-    """Everything burns, wind blows, exposure fades, bribes are paid, the verdict is looked for (T2)."""
+    """Run the steps at the end of a turn, then pass the turn unless the match is over (T2)."""
     burn(game)
     blow(game)
     die_down(game)
@@ -266,7 +266,7 @@ def end_turn(game: City, seat: int, dice: int) -> None:
 
 @rule
 def burn(game: City) -> None:
-    """Every fire does its damage (F1); a building that falls, or burns on in ruins, may earn a bribe (B6)."""
+    """Every fire does damage (F1); a building that falls, or keeps burning at 0 health, may earn a bribe (B6)."""
     in_ruins_too = game.settings.bonus_bribes == BonusBribes.WHILE_BURNING
     earned, earned_by_second = 0, 0
     for building in range(game.building_count):
@@ -283,7 +283,7 @@ def burn(game: City) -> None:
 
 @rule
 def blow(game: City) -> None:
-    """The wind takes fire along; it arrives when all have burned (F3, F4, F5)."""
+    """Collect in `arriving` the fires that the wind carries, before any of them burns (F3, F4, F5)."""
     intensity = game.intensity[game.current_forecast]
     if intensity == 0:
         return
@@ -298,26 +298,26 @@ def blow(game: City) -> None:
 
 @rule
 def carry_over_row(game: City, downwind: list[int], building: int, intensity: int) -> None:
-    """Fire of the wind's intensity reaches that many buildings in an unbroken row (F3)."""
+    """Carry fire of the wind's intensity to that many buildings in an unbroken row (F3)."""
     reached = downwind[building]
     for _ in range(intensity):
         if reached == NONE:
             return
         carry(game, reached, min(intensity, game.settings.max_fire))
         if game.fire[reached] > 0:
-            return  # it sends its own fire on, of the same strength and as far from there
+            return  # its own fire travels on with the same strength and reach
         reached = downwind[reached]
 
 
 @rule
 def carry(game: City, building: int, fire: int) -> None:
-    """Of several fires that arrive the fiercest counts (F4)."""
+    """Of several fires that arrive, the strongest counts (F4)."""
     game.arriving[building] = max(game.arriving[building], fire)
 
 
 @rule
 def die_down(game: City) -> None:
-    """Every fire loses some; what arrived burns on if it is fiercer (F2, F4)."""
+    """Every fire dies down; a stronger arriving fire replaces it (F2, F4)."""
     fade = game.settings.fire_fade
     for building in range(game.building_count):
         left = max(0, game.fire[building] - fade)
@@ -327,7 +327,7 @@ def die_down(game: City) -> None:
 
 @rule
 def cool_down(game: City) -> None:
-    """Exposure fades where nobody was bribed; then everyone can be bribed again (E1, B5)."""
+    """Reduce the exposure of unbribed buildings; then all can be bribed again (E1, B5)."""
     fade = game.settings.exposure_fade
     for building in range(game.building_count):
         if not game.bribed[building]:
@@ -346,7 +346,7 @@ def next_weather(game: City) -> None:
 
 @rule
 def pay_bribes(game: City, upcoming: int) -> None:
-    """Both seats have their bribes again; fallen buildings may have earned some more (B3, B6)."""
+    """Give both seats their bribes, and extra bribes for fallen buildings (B3, B6)."""
     for seat in range(2):
         game.bribes[seat] = game.settings.base_bribes
         if seat == upcoming or game.settings.bonus_bribes == BonusBribes.WHILE_BURNING:
@@ -359,7 +359,7 @@ def pay_bribes(game: City, upcoming: int) -> None:
 
 @rule
 def weather(game: City, dice: int) -> None:
-    """Rain and storms move on with the wind that has blown; in a new month some go and some come (Y1, Y2, Y3)."""
+    """Move rain and storms; in a new month some disappear and others appear (Y1, Y2, Y3)."""
     cells, blocks = game.settings.map_width * game.settings.map_height, len(game.rain)
     month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
     new_month = begins_month(game.turn, TURNS_A_MONTH)
@@ -376,7 +376,7 @@ def weather(game: City, dice: int) -> None:
 
 @rule
 def drift_rain(game: City, dice: int) -> None:
-    """The forecast's wind, if it is not calm, blows over the whole city; where rains meet a storm strikes (Y3, Y5)."""
+    """Move rain with the current forecast's wind over the whole city; storms that form strike (Y3, Y5)."""
     width, height = game.settings.map_width, game.settings.map_height
     fill(game.windy, BLOCK * len(game.windy) if game.intensity[game.current_forecast] > 0 else 0)
     formed = move_units(
@@ -390,7 +390,7 @@ def drift_rain(game: City, dice: int) -> None:
 
 @rule
 def strike(game: City) -> None:
-    """Lightning sets fire to what stands where a storm has formed (Y5)."""
+    """Lightning sets fire to the buildings below each storm that formed (Y5)."""
     for building in range(game.building_count):
         if is_in(game.crowded, cell_of(game, building)):
             game.fire[building] = min(game.settings.max_fire, game.fire[building] + LIGHTNING)
@@ -400,7 +400,7 @@ def strike(game: City) -> None:
 
 @rule
 def soak(game: City) -> None:
-    """Rain takes fire from the buildings below it (Y4)."""
+    """Rain reduces the fire of the buildings below (Y4)."""
     for building in range(game.building_count):
         if is_in(game.rain, cell_of(game, building)):
             game.fire[building] = max(0, game.fire[building] - RAIN_DAMPS)
@@ -408,7 +408,7 @@ def soak(game: City) -> None:
 
 @rule
 def cell_of(game: City, building: int) -> int:
-    """The cell that a building stands on, numbered row by row (Y1)."""
+    """Return the cell a building stands on, numbered row by row (Y1)."""
     return game.x[building] + game.y[building] * game.settings.map_width
 
 
@@ -417,30 +417,30 @@ def cell_of(game: City, building: int) -> int:
 
 @rule
 def refuse_keep_turn(game: City, seat: int) -> int:
-    """Only where it means something (T3)."""
+    """Keeping the turn requires the setting `refills` (T3)."""
     return 0 if game.settings.refills else NOTHING_TO_KEEP
 
 
 @rule
 def keep_turn(game: City, seat: int) -> None:
-    """Both seats' bribes are refilled, and the turn goes on (T3)."""
+    """Refill both seats' bribes; the turn continues (T3)."""
     game.bribes[0] = game.bribes[1] = game.settings.base_bribes
 
 
 @rule
 def leave(game: City, seat: int, why: int) -> None:
-    """Who leaves loses (V7)."""
+    """A seat that leaves loses (V7)."""
     game.ended = Ending.RESIGNED + why
     game.decided = Decision.OPPONENT_LEFT
     game.winner = 1 - seat
 
 
-# --- the verdict --------------------------------------------------------------------------------------------
+# --- the outcome --------------------------------------------------------------------------------------------
 
 
 @rule
 def judge(game: City, dice: int) -> None:
-    """Whether the match ends with this turn, and for whom (V1, V2)."""
+    """End the match if this turn ends it (V1, V2)."""
     fallen_0, fallen_1 = game.health[game.headquarters[0]] == 0, game.health[game.headquarters[1]] == 0
     last_turn = game.turn + 1 >= game.settings.max_turns
     if last_turn and not game.settings.headquarters_on_last_turn:
@@ -455,7 +455,7 @@ def judge(game: City, dice: int) -> None:
 
 @rule
 def decide(game: City, ending: int, dice: int) -> None:
-    """The first condition in which the seats differ (V3, V4, V5, V6)."""
+    """Decide by the first condition in which the seats differ (V3, V4, V5, V6)."""
     damage = game.health[game.headquarters[0]] - game.health[game.headquarters[1]]
     standing, health = compare_buildings(game)
     decisive, winner = first_difference(damage, standing, health)
@@ -467,7 +467,7 @@ def decide(game: City, ending: int, dice: int) -> None:
 
 @rule
 def compare_buildings(game: City) -> tuple[int, int]:
-    """By how many buildings left, and by how much health, seat 0 leads (V4, V5)."""
+    """Return seat 0's lead in standing buildings and in total health (V4, V5)."""
     standing = health = 0
     for building in range(game.building_count):
         side = 1 if game.owner[building] == 0 else -1
@@ -478,7 +478,7 @@ def compare_buildings(game: City) -> tuple[int, int]:
 
 @rule
 def end(game: City, ending: int, decision: int, winner: int) -> None:
-    """The match is over."""
+    """Record the outcome; the match is over."""
     game.ended = ending
     game.decided = decision
     game.winner = winner
@@ -486,11 +486,11 @@ def end(game: City, ending: int, decision: int, winner: int) -> None:
 
 @rule
 def to_act(game: City) -> int:
-    """The seat at turn, as a bit; none when the match is over (T1, T4)."""
+    """Return the bit of the seat to act, or 0 when the match is over (T1, T4)."""
     return waiting_for(game.seat, game.ended != Ending.GOING_ON)
 
 
 @rule
 def turn(game: City) -> int:
-    """Which turn it is, from 0 on."""
+    """Return the number of the turn, from 0."""
     return game.turn

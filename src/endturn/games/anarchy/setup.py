@@ -1,4 +1,4 @@
-"""How a match of Anarchy starts: a map mirrored from west to east, and a forecast for every turn (chapters M, C)."""
+"""Sets up a match of Anarchy: a map mirrored from west to east, and a forecast for every turn (chapters M, C)."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from endturn.games.anarchy.state import NOBODY, NONE, City, Generator, Kind, Set
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.weather import BLOCK
 
-POINTS, TYPES, WEATHER = 2, 3, 4  # purposes of rolls; 1 is the coin's
+POINTS, TYPES, WEATHER = 2, 3, 4  # purposes of rolls; 1 is the coin toss
 KIND_WEIGHTS = 4, 3, 2, 1  # M3
 AT_LEAST = 2  # of each kind on a half (M3)
 
@@ -16,7 +16,7 @@ Cell = tuple[int, int]
 
 
 class Plot(NamedTuple):
-    """A building to be, on the western half."""
+    """A planned building on the western half."""
 
     x: int
     y: int
@@ -26,7 +26,7 @@ class Plot(NamedTuple):
 
 
 def new_city(settings: Settings, seed: int) -> City:
-    """The first state of a match."""
+    """Return the first state of a match."""
     stacked = settings.generator == Generator.STACKED
     cells = (stacked_cells if stacked else spaced_cells)(settings, Stream(seed, POINTS))
     plots = (stacked_plots if stacked else spaced_plots)(cells, Stream(seed, TYPES))
@@ -40,7 +40,7 @@ def new_city(settings: Settings, seed: int) -> City:
 
 
 def empty_city(settings: Settings, buildings: int) -> City:
-    """A city of this many buildings, none of them built yet, in the smallest layout with room for it."""
+    """Return a city with room for this many buildings, in the smallest layout that fits."""
     forecasts = settings.max_turns + settings.max_turns % 2  # C1: in pairs
     cells = _room(settings.map_width * settings.map_height, 800) if settings.rain else 0  # Y1
     room = {"buildings": _room(buildings, 512), "forecasts": _room(forecasts, 304)}
@@ -56,8 +56,10 @@ def empty_city(settings: Settings, buildings: int) -> City:
 
 
 def _room(needed: int, usual: int) -> int:
-    """How much room to make: the usual, which ordinary matches share (compiled rules are made once for a layout),
-    or that doubled until it is enough."""
+    """Return the usual size, doubled until it is enough.
+
+    Matches of the usual size share a layout, and rules are compiled once per layout.
+    """
     while usual < needed:
         usual *= 2
     return usual
@@ -67,7 +69,7 @@ def _room(needed: int, usual: int) -> int:
 
 
 def spaced_cells(settings: Settings, dice: Stream) -> list[Cell]:
-    """Random points joined by random walks, each cell once (M2)."""
+    """Return the cells of random points and of random walks between them, each once (M2)."""
     edge = settings.map_width // 2 - 1
     inner, outer = dice.between(8, 15), dice.between(1, 5)
     drawn = [(dice.between(0, edge), dice.between(0, settings.map_height - 1)) for _ in range(inner)]
@@ -82,7 +84,7 @@ def spaced_cells(settings: Settings, dice: Stream) -> list[Cell]:
 
 
 def stacked_cells(settings: Settings, dice: Stream) -> list[Cell]:
-    """The same with every step of every walk kept: several buildings may stand on a cell (M2)."""
+    """Return the same with repetitions: every step of a walk adds a building (M2)."""
     edge = settings.map_width // 2 - 1
     inner, outer = dice.between(8, 14), dice.between(1, 4)
     rows = max(1, settings.map_height - 1)
@@ -116,7 +118,7 @@ def walk(here: Cell, there: Cell, dice: Stream) -> list[Cell]:
 
 
 def spaced_plots(cells: list[Cell], dice: Stream) -> list[Plot]:
-    """Kinds by weight, two of each at least, owners by chance; seat 0's headquarters on this half (M3, M4)."""
+    """Draw kinds by weight with at least two of each, and random owners; place seat 0's headquarters (M3, M4)."""
     plots: list[Plot] = []
     for index, (x, y) in enumerate(cells):
         kind = dice.weighted(KIND_WEIGHTS)
@@ -128,7 +130,7 @@ def spaced_plots(cells: list[Cell], dice: Stream) -> list[Plot]:
 
 
 def with_headquarters(plots: list[Plot], dice: Stream) -> list[Plot]:
-    """One of seat 0's warehouses becomes its headquarters; on a tiny map it is given one first (M4)."""
+    """Make one of seat 0's warehouses its headquarters; without any, the first warehouse becomes seat 0's (M4)."""
     warehouses = [i for i, plot in enumerate(plots) if plot.kind == Kind.WAREHOUSE]
     own = [i for i in warehouses if plots[i].owner == 0]
     chosen = dice.choice(own or warehouses[:1])
@@ -137,7 +139,7 @@ def with_headquarters(plots: list[Plot], dice: Stream) -> list[Plot]:
 
 
 def stacked_plots(cells: list[Cell], dice: Stream) -> list[Plot]:
-    """The first eight of given kinds, the rest by weight; the very first is the headquarters of its owner (M3, M4)."""
+    """Two of each kind come first, the rest by weight; the first building is a headquarters (M3, M4)."""
     plots = []
     for index, (x, y) in enumerate(cells):
         kind = index % len(Kind) if index < AT_LEAST * len(Kind) else dice.weighted(KIND_WEIGHTS)
@@ -146,12 +148,12 @@ def stacked_plots(cells: list[Cell], dice: Stream) -> list[Plot]:
 
 
 def mirrored(plot: Plot, settings: Settings) -> Plot:
-    """The same building across the middle, for the other seat (M5)."""
+    """Return the mirror image of a building, owned by the other seat (M5)."""
     return plot._replace(x=settings.map_width - plot.x - 1, owner=1 - plot.owner)
 
 
 def build(city: City, index: int, plot: Plot) -> None:
-    """Put a building on the map, with the health it starts with (M1, M4)."""
+    """Put a building on the map with its initial health (M1, M4)."""
     city.x[index], city.y[index] = plot.x, plot.y
     city.kind[index] = Kind(plot.kind)
     city.owner[index] = plot.owner
@@ -162,7 +164,7 @@ def build(city: City, index: int, plot: Plot) -> None:
 
 
 def join_neighbours(city: City) -> None:
-    """Note the next building in each direction; of several on a cell the one built last counts (M6)."""
+    """Store each building's neighbours; on a shared cell the building built last counts (M6)."""
     at = {(city.x[b], city.y[b]): b for b in range(city.building_count)}
     for b in range(city.building_count):
         x, y = city.x[b], city.y[b]
@@ -173,15 +175,15 @@ def join_neighbours(city: City) -> None:
 
 
 def forecast(city: City, dice: Stream) -> None:
-    """A forecast for every turn, in pairs: the second is the first seen in a mirror (C1)."""
+    """Draw the forecasts in pairs; the second mirrors the first (C1)."""
     strongest = city.settings.max_intensity - (1 if city.settings.weak_forecasts else 0)
     for first in range(0, city.forecast_count, 2):
         direction, intensity = dice.choice(tuple(Direction)), dice.between(0, strongest)
         city.direction[first], city.intensity[first] = direction, intensity
-        city.direction[first + 1], city.intensity[first + 1] = seen_in_a_mirror(direction), intensity
+        city.direction[first + 1], city.intensity[first + 1] = mirrored_direction(direction), intensity
 
 
-def seen_in_a_mirror(direction: Direction) -> Direction:
-    """East and west exchanged."""
+def mirrored_direction(direction: Direction) -> Direction:
+    """Return the direction with east and west exchanged."""
     swapped = {Direction.EAST: Direction.WEST, Direction.WEST: Direction.EAST}
     return swapped.get(direction, direction)

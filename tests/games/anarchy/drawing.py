@@ -1,11 +1,11 @@
-"""Draws a city for a test, and plays in it: every change goes through `Match.submit`.
+"""Draws cities for tests and plays in them; every change goes through `Match.submit`.
 
     h w*5 .         Red's headquarters, Red's warehouse with a fire of 5, an empty cell
     H F:40 P+S!     Blue's headquarters, fire department with 40 health; two on a cell, the station bribed
     W@12            Blue's warehouse with an exposure of 12
 
-The drawing begins at (0, 0) and buildings are numbered as one reads. Headquarters that are not drawn stand in
-the south-west (Red's) and south-east (Blue's) corner and have the last numbers.
+The drawing begins at (0, 0). Buildings are numbered in reading order. A headquarters that is not drawn stands in the
+south-western (Red) or south-eastern corner (Blue) and comes last.
 """
 
 import re
@@ -31,7 +31,7 @@ def draw(
     bonus: str = "0,0",
     **settings: Any,
 ) -> City:
-    """The city of a drawing; `wind` lists the forecasts from turn 0 on, and those left out are calm."""
+    """Return the city of a drawing; `wind` lists the forecasts from turn 0, and missing ones are calm."""
     chosen = game.configure(values=settings)
     rows = enumerate(drawing.strip().splitlines())
     cells = [(x, y, cell) for y, row in rows for x, cell in enumerate(row.split()) if cell != "."]
@@ -57,7 +57,7 @@ def _corners(settings: Settings, drawn: set[str]) -> Iterator[tuple[int, int, st
 
 def _notation(x: int, y: int, said: str, settings: Settings) -> str:
     matched = BUILDING.fullmatch(said)
-    assert matched, f"no such building in a drawing: {said!r}"
+    assert matched, f"not a building in a drawing: {said!r}"
     letter, health, fire, exposure, bribed = matched.groups()
     full = settings.building_health * (settings.headquarters_factor if letter in "hH" else 1)
     kind, owner = letter.lower().replace("h", "w"), int(letter.isupper())
@@ -65,20 +65,20 @@ def _notation(x: int, y: int, said: str, settings: Settings) -> str:
 
 
 def begin(drawing: str, wind: str = "", *, seed: int = 0, **situation: Any) -> Match:
-    """A match that starts with this city."""
+    """Return a match that starts with this city."""
     state = draw(drawing, wind, **situation)
     return Match(game, settings_of(state), seed=seed, start=state)
 
 
 def act(match: Match, *actions: Action) -> None:
-    """The seat that is to act does all this, and none of it is refused."""
+    """Play actions of the seat to act; each must be accepted."""
     for action in actions:
         answer = match.submit(match.to_act()[0], action)
         assert isinstance(answer, Accepted), answer
 
 
 def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
-    """The refusal of this action, which has not changed a byte."""
+    """Return the refusal of an action; check that no byte changes."""
     before = match.dump()
     answer = match.submit(match.to_act()[0] if seat is None else seat, action)
     assert isinstance(answer, Refusal), answer
@@ -87,10 +87,10 @@ def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
 
 
 def fires(match: Match, count: int) -> list[int]:
-    """How the first buildings burn."""
+    """Return the fires of the first buildings."""
     return list(match.state.fire[:count])
 
 
 def healths(match: Match, count: int) -> list[int]:
-    """What health the first buildings have."""
+    """Return the health of the first buildings."""
     return list(match.state.health[:count])

@@ -1,4 +1,4 @@
-"""The bots of Anarchy play well enough to be fun, and only by the rules."""
+"""Tests that the bots of Anarchy play well and break no rule."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from endturn.engine.match import Match, Refusal
 from endturn.games import find
 
 ANARCHY = find("anarchy")
-PAIRS = 50  # of matches with the same seed and seats exchanged
+PAIRS = 50  # of matches with the same seed and exchanged seats
 
 
 def wins(name, opponent, seeds, profile="official"):
-    """How many of the paired matches the bot wins."""
+    """Return how many of the paired matches the bot wins."""
     won = 0
     for seed in seeds:
         for seat in (0, 1):
@@ -23,11 +23,11 @@ def wins(name, opponent, seeds, profile="official"):
 
 
 @pytest.mark.parametrize("half", [range(PAIRS // 2), range(PAIRS // 2, PAIRS)])
-def test_the_arsonist_beats_chance_in_95_of_100(half):
+def test_arsonist_beats_random_in_95_of_100(half):
     assert wins("arsonist", RandomBot, half) >= 48
 
 
-def test_the_warden_beats_chance_in_most_matches():
+def test_warden_beats_random_in_most_matches():
     assert wins("warden", RandomBot, range(10)) >= 16
 
 
@@ -49,7 +49,7 @@ def test_bots_break_no_rule_in_any_profile(name, profile, monkeypatch):
     assert refused == []
 
 
-def test_the_same_seed_gives_the_same_match_between_bots():
+def test_same_seed_gives_the_same_match_between_bots():
     ends = []
     for _ in range(2):
         match = Match(ANARCHY, seed=3)

@@ -1,4 +1,4 @@
-"""The three profiles of Anarchy: what they are, and that each row of *Deviations* is one setting."""
+"""Tests the three profiles of Anarchy, and that each row of *Deviations* is one setting."""
 
 import re
 from pathlib import Path
@@ -152,7 +152,7 @@ def test_what_cannot_be_chosen_is_told_in_a_sentence():
 
 
 def begin_in(profile: str, drawing: str, wind: str = "", **situation: Any) -> Match:
-    """A match in a profile, from a drawing."""
+    """Return a match with a profile from a drawing."""
     changed = {name: value for name, value in PROFILES[profile].items() if value != OFFICIAL[name]}
     return begin(drawing, wind, **{**changed, **situation})
 

@@ -1,4 +1,4 @@
-"""Rain over Anarchy: a variant by a setting and a table; without it not a byte is different."""
+"""Tests Rain over Anarchy; without the setting no byte is different."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_the_variant_keeps_the_contract(check):
 
 
 def under(drawing, sky="", wind="", **situation):
-    """A match whose first cells are drawn, with this weather above cells: r3 s4:1."""
+    """Return a match from a drawing with weather over its cells, such as r3 s4:1."""
     text = game.text.write(begin(drawing, wind, **{**DRAWN, **situation}).state)
     text = text.replace("set ", "set rain=true ", 1) + f" | calm {sky}"
     state = game.parse_position(text)
@@ -73,7 +73,7 @@ def test_rains_appear_and_disappear_by_the_month():
 def test_in_a_new_month_so_many_come_and_go_as_the_table_says():
     match = under("w f", " ".join(f"r{cell}" for cell in range(50, 60)))
     city = match.state
-    city.turn = 2 * 9  # 1 comes, 5 go
+    city.turn = 2 * 9  # 1 appears, 5 disappear
     city.intensity[city.current_forecast], city.direction[city.current_forecast] = 1, 2
     weather(city, 1)
     assert count_units(city.rain, 25) == 10 - 5 + 1
@@ -110,7 +110,7 @@ def test_where_rains_meet_lightning_strikes_and_the_storm_is_one_rain_in_the_nex
     match = under("w f*19", "r11 r11")
     city = match.state
     for cell in (0, 1):
-        put_in(city.arriving_rain, cell, True)  # with the two that the wind brings, two above each
+        put_in(city.arriving_rain, cell, True)  # with the two rains that the wind brings, two over each cell
         put_in(city.rain, 10 + cell, True)
     city.intensity[0], city.direction[0] = 3, 0
     weather(city, 1)

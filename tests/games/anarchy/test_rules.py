@@ -1,4 +1,4 @@
-"""The rules of Anarchy, sentence by sentence; set-up and forecasts as drawn are in `test_setup.py`."""
+"""Tests the rules of Anarchy, rule by rule; `test_setup.py` tests setup and forecasts."""
 
 import re
 from pathlib import Path
@@ -389,12 +389,12 @@ def test_keeping_the_turn_does_not_let_a_building_be_bribed_again():
 @pytest.mark.parametrize(
     "drawing, at_blues_turn, at_reds_turn",
     [
-        ("w W:3*3", 11, 10),  # Blue's, as Red's turn ends
-        ("w:3*3 W", 10, 11),  # Red's, as its own turn ends
-        ("w W:5*3", 10, 10),  # Blue's, as its own turn ends: only on the turn after that
-        ("w:5*3 W", 10, 11),  # Red's, as Blue's turn ends
+        ("w W:3*3", 11, 10),  # Blue's building, at the end of Red's turn
+        ("w:3*3 W", 10, 11),  # Red's building, at the end of Red's turn
+        ("w W:5*3", 10, 10),  # Blue's building, at the end of Blue's turn: paid a turn later
+        ("w:5*3 W", 10, 11),  # Red's building, at the end of Blue's turn
         ("w:1*9 w:1*9 W:1*9 W:1*9 W:1*9", 13, 12),
-        ("w:0*9 W:0*9", 10, 10),  # ruins in flames fell long ago
+        ("w:0*9 W:0*9", 10, 10),  # burning ruins fell earlier
         ("w:1*1 W:1*1", 11, 11),
         ("w:1 W:1", 10, 10),
     ],
@@ -428,7 +428,7 @@ def test_a_bribe_is_earned_once_and_lost_if_not_spent():
 
 @rule("B6")
 def test_buildings_that_fall_on_two_turns_pay_on_two_turns():
-    match = begin("w W:3*3 W:5*3")  # the second one falls as Blue's turn ends
+    match = begin("w W:3*3 W:5*3")  # the second falls at the end of Blue's turn
     act(match, EndTurn())
     assert match.state.bribes[1] == 11
     act(match, EndTurn(), EndTurn())
@@ -470,7 +470,7 @@ def test_a_ruin_earns_a_bribe_at_every_end_of_a_turn_while_burning():
     act(match, EndTurn())
     assert list(match.state.bribes) == [11, 12]
     act(match, EndTurn())
-    assert list(match.state.bribes) == [11, 12]  # the second ruin is out, the fourth has come down
+    assert list(match.state.bribes) == [11, 12]  # the second ruin stopped burning, the fourth building fell
     act(match, EndTurn())
     assert list(match.state.bribes) == [10, 12]
 
@@ -816,16 +816,16 @@ def test_every_fire_dies_down_not_below_nothing(fade, before, after):
 
 
 ROW = [
-    ("w*5 f f f f", "E3", [4, 3, 3, 3, 0]),  # as many as the intensity says
+    ("w*5 f f f f", "E3", [4, 3, 3, 3, 0]),  # as many buildings as the intensity
     ("w*5 f f f f", "E1", [4, 1, 0, 0, 0]),
     ("w*5 f f f f", "E0", [4, 0, 0, 0, 0]),  # a calm wind
-    ("w*5 f f f f", "W3", [4, 0, 0, 0, 0]),  # nothing is built downwind
+    ("w*5 f f f f", "W3", [4, 0, 0, 0, 0]),  # no building downwind
     ("f f f f w*5", "W3", [0, 3, 3, 3, 4]),
     ("w*5 f . f f", "E9", [4, 9, 0, 0]),  # the row is broken
     ("w*5 . f f f", "E9", [4, 0, 0, 0]),
-    ("w*5 F f:0 P f", "E4", [4, 4, 4, 4, 4]),  # whoever owns them, ruins too
+    ("w*5 F f:0 P f", "E4", [4, 4, 4, 4, 4]),  # any owner, ruins included
     ("f w*5 f f w*5 f f", "E2", [0, 4, 2, 2, 4, 2, 2]),
-    ("w*5 w*5 f f f", "E2", [4, 4, 2, 2, 0]),  # over buildings in flames
+    ("w*5 w*5 f f f", "E2", [4, 4, 2, 2, 0]),  # across burning buildings
     ("f f f w*5 w*5", "W2", [0, 2, 2, 4, 4]),
     ("w*5 f w*5 f f f f", "E3", [4, 3, 4, 3, 3, 3, 0]),  # two rows that overlap
     ("f f f f w*5 f w*5", "W3", [0, 3, 3, 3, 4, 3, 4]),
@@ -871,11 +871,11 @@ def test_without_crossing_wind_carries_fire_to_the_neighbour_only(drawing, wind,
 @pytest.mark.parametrize(
     "drawing, wind, after",
     [
-        ("w*1 f", "E10", [0, 10]),  # the wind's strength, however small the fire was
+        ("w*1 f", "E10", [0, 10]),  # the wind's strength, even from a small fire
         ("w*20 f", "E2", [19, 2]),
-        ("w*5 f*3", "E3", [4, 3]),  # its own has died down to 2
+        ("w*5 f*3", "E3", [4, 3]),  # its own fire died down to 2
         ("w*5 f*4", "E3", [4, 3]),
-        ("w*5 f*5", "E3", [4, 4]),  # its own is greater
+        ("w*5 f*5", "E3", [4, 4]),  # its own fire is stronger
         ("w*5 f*20", "E3", [4, 19]),
         ("w*5 f*2 f*9 f*1", "E3", [4, 3, 8, 3]),
     ],
@@ -898,7 +898,7 @@ def test_a_fire_that_arrives_is_no_fiercer_than_fires_can_be(crosses, after):
 @pytest.mark.parametrize(
     "drawing, wind, after",
     [
-        ("w*5 f", "E9", [4, 5]),  # its strength before it died down
+        ("w*5 f", "E9", [4, 5]),  # the original strength
         ("w*5 f", "E5", [4, 5]),
         ("w*5 f", "E3", [4, 3]),
         ("w*1 f", "E9", [0, 1]),
@@ -1153,7 +1153,7 @@ def test_more_damage_to_the_enemy_headquarters_comes_first(drawing, winner):
 @pytest.mark.parametrize(
     "drawing, winner",
     [
-        ("h:50 w:1 f:1 H:50 W", 0),  # however little health they have
+        ("h:50 w:1 f:1 H:50 W", 0),  # with any health left
         ("h:50 w H:50 W:1 S:1", 1),
         ("h w w:0 w:0 H W W:1", 1),  # ruins do not count
     ],

@@ -1,4 +1,4 @@
-"""Rain over Anarchy has the numbers of the document on weather, in its table and in the sentence about it."""
+"""Tests that Rain over Anarchy uses the numbers of the document on weather, in its table and its rule."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from games.notchess.seed import pairs_of, rain_example
 
 
 @pytest.mark.rule("Y2")
-def test_rains_come_and_go_as_in_the_documents_example_of_a_hundred_squares():
+def test_rain_numbers_match_the_documents_example():
     assert list(zip(RAIN_APPEARS, RAIN_VANISHES, strict=True)) == rain_example()
     assert pairs_of(Path(anarchy.__file__).with_name("README.md").read_text(), "Y2") == rain_example()
 
 
 @pytest.mark.rule("Y2")
-def test_the_year_is_the_documents():
+def test_year_matches_the_document():
     assert (TURNS_A_MONTH, MONTHS) == (notchess.TURNS_A_MONTH, notchess.MONTHS)

@@ -1,4 +1,4 @@
-"""How a match of Anarchy is set up: the map and its mirror, what the buildings are, the forecasts."""
+"""Tests the setup of Anarchy: the mirrored map, the buildings and the forecasts."""
 
 import random
 from collections import Counter
@@ -24,7 +24,7 @@ STEPS = {Direction.NORTH: (0, -1), Direction.EAST: (1, 0), Direction.SOUTH: (0, 
 
 @cache
 def cities(generator: str, count: int = MANY, **settings: object) -> list[City]:
-    """Many cities, by the seeds 0, 1, 2 and so on."""
+    """Return many cities from the seeds 0, 1, 2 and so on."""
     chosen = game.configure(values={"generator": generator, **settings})
     return [game.rules.setup(chosen, seed) for seed in range(count)]
 
@@ -38,7 +38,7 @@ def west(city: City) -> list[tuple[int, int, Kind, int]]:
 
 
 def connected(cells: set[Cell]) -> bool:
-    """Whether one can walk from each cell to all others."""
+    """Return whether each cell can be reached from all others."""
     missing = set(cells)
     ahead = [missing.pop()]
     while ahead:
@@ -54,7 +54,7 @@ all_sizes = pytest.mark.parametrize("width, height", SIZES)
 
 
 def cities_of(width: int, height: int, generator: str) -> list[City]:
-    """Many small cities, some large ones."""
+    """Return many small cities or some large ones."""
     if (width, height) == (40, 20):
         return cities(generator)[: SIZES[40, 20]]
     return cities(generator, SIZES[width, height], map_width=width, map_height=height)
@@ -145,13 +145,13 @@ def steps(here: Cell, there: Cell) -> int:
 
 @cache
 def points_and_walks() -> list[tuple[list[Cell], list[Cell]]]:
-    """The points of large maps, and the cells that walks added: points come first, the first walk begins at #0."""
+    """Return the points of large maps and the cells that walks added; points come first."""
     found = []
     for city in cities("spaced", 240, map_width=60, map_height=60, max_turns=1):
         cells = [(x, y) for x, y, _, _ in west(city)]
         count = next(
             b for b in range(1, len(cells)) if steps(cells[0], cells[b]) == 1
-        )  # seldom another point
+        )  # rarely another point
         found.append((cells[:count], cells[count:]))
     return found
 
@@ -162,7 +162,7 @@ def test_there_are_8_to_15_points_and_1_to_5_more_in_the_column_at_the_middle():
     middle = [sum(x == 29 for x, _ in points) for points, _ in points_and_walks()]
     assert max(joined) == 20 and joined.count(9) >= 3  # 15 and 5; 8 and 1
     assert mean(joined) == pytest.approx(11.5 + 3, abs=0.6)
-    assert middle.count(0) <= 3  # two points fell together, or next to each other
+    assert middle.count(0) <= 3  # points on the same or on adjacent cells
     assert mean(middle) == pytest.approx(3 + 11.5 / 30, abs=0.3)
 
 
@@ -179,14 +179,14 @@ def test_a_walk_comes_nearer_to_the_next_point_with_each_step():
     nearer = 0
     for points, cells in points_and_walks():
         here, there = [*points, cells[-1]][:2]
-        first_walk = cells[: max(0, steps(here, there) - 1 - len(points))]  # fewer cells where it met points
+        first_walk = cells[: max(0, steps(here, there) - 1 - len(points))]  # fewer cells if it crosses points
         distances = [steps(cell, there) for cell in [here, *first_walk]]
         nearer += distances == sorted(set(distances), reverse=True)
-    assert nearer > 0.94 * len(points_and_walks())  # but where two points were taken for the first walk
+    assert nearer > 0.94 * len(points_and_walks())  # except if two points were mistaken for the first walk
 
 
 def some_points(luck: random.Random, stacked: bool) -> list[Cell]:
-    """The points on the half of a map of 20 x 10, in the order in which they are joined, by the test's own dice."""
+    """Draw the points of the western half of a 20 x 10 map with the test's own dice, in walking order."""
     many, more, east, south = (14, 4, 8, 8) if stacked else (15, 5, 9, 9)
     drawn = [(luck.randint(0, east), luck.randint(0, south)) for _ in range(luck.randint(8, many))]
     drawn += [(9, luck.randint(0, south)) for _ in range(luck.randint(1, more))]
@@ -194,7 +194,7 @@ def some_points(luck: random.Random, stacked: bool) -> list[Cell]:
 
 
 def walk(luck: random.Random, here: Cell, there: Cell) -> list[Cell]:
-    """The cells from here to there, each step coming nearer."""
+    """Return the cells from here to there; every step comes nearer."""
     made = []
     while here != there:
         (x, y), (a, b) = here, there
@@ -205,7 +205,7 @@ def walk(luck: random.Random, here: Cell, there: Cell) -> list[Cell]:
 
 
 def model(luck: random.Random, stacked: bool) -> list[Cell]:
-    """The cells of a western half; with `stacked` one entry for each building on a cell."""
+    """Return the cells of a western half; with `stacked`, one entry per building."""
     cells = some_points(luck, stacked)
     for i in range(len(cells)):
         for cell in walk(luck, cells[i], cells[i + 1]):  # the last point walks to where the first walk began
@@ -215,7 +215,7 @@ def model(luck: random.Random, stacked: bool) -> list[Cell]:
 
 
 def agree(ours: list[int], models: list[int]) -> bool:
-    """Whether two means differ by less than three standard errors."""
+    """Return whether two means differ by less than three standard errors."""
     error = (stdev(ours) ** 2 / len(ours) + stdev(models) ** 2 / len(models)) ** 0.5
     return abs(mean(ours) - mean(models)) < 3 * error
 
@@ -266,7 +266,7 @@ def test_buildings_belong_to_either_seat_by_chance(generator):
     assert set(owners) == {0, 1}
     assert owners[0] / owners.total() == pytest.approx(0.5, abs=0.01)
     reds = [sum(owner == 0 for *_, owner in west(city)) for city in cities(generator)]
-    assert len(set(reds)) > 40  # tossed for each building, not dealt out evenly
+    assert len(set(reds)) > 40  # random per building, not split evenly
 
 
 # --- M4: headquarters ---------------------------------------------------------------------------------------

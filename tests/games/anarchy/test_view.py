@@ -1,4 +1,4 @@
-"""What a seat sees of Anarchy, in four forms: as a view, as numbers, as a line of text, as a picture."""
+"""Tests views, observations, notation and pictures of Anarchy."""
 
 import json
 from pathlib import Path
@@ -34,7 +34,7 @@ PLAIN = (  # the example of the README
 
 
 def in_the_middle(profile: str, seed: int, actions: int = 400) -> Match:
-    """A match between random players after a number of actions."""
+    """Return a match between random players after some actions."""
     match = Match(game, game.configure(profile), seed=seed)
     for when in range(actions):
         if not match.to_act():
@@ -218,7 +218,7 @@ NOT_POSITIONS = {
     "no such setting": PLAIN.replace("max_turns", "max_fun"),
     "a setting out of range": PLAIN.replace("max_turns=2", "max_turns=0"),
     "half a pair": PLAIN.replace("bribes 10,10", "bribes 10"),
-    # What follows can be taken apart, but rules would look things up where there is nothing.
+    # These can be parsed, but rules would read missing entries.
     "no such seat": PLAIN.replace("seat 0", "seat 2"),
     "no such owner": PLAIN.replace("w0,3", "w5,3"),
     "a headquarters that is not there": PLAIN.replace("hq 0,1", "hq 0,7"),
@@ -245,7 +245,7 @@ def test_what_is_no_position_is_told_so_in_a_sentence(text):
 
 
 def picture(match: Match) -> list[str]:
-    """What the terminal shows, without colours."""
+    """Return the terminal picture without colours."""
     return [line.rstrip() for line in Text.from_markup(game.text.show(match.state)).plain.splitlines()]
 
 

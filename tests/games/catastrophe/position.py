@@ -1,12 +1,12 @@
-"""Draws a position for a test, and plays in it: every change goes through `Match.submit`.
+"""Draws positions for tests and plays in them; every change goes through `Match.submit`.
 
-    c0 S0+s0 .       Red's overlord, a soldier of Red's in Red's shelter, a bare tile
+    c0 S0+s0 .       Red's overlord, Red's soldier in Red's shelter, an empty tile
     s1*50 h- W1:25   Blue's soldier with 50 energy, a neutral human, Blue's wall with 25 materials
-    f40 ,30 %50 ==   40 growing, 30 food and 50 materials on the ground, a road
+    f40 ,30 %50 ==   harvest rate 40, 30 food and 50 materials on the ground, a road
 
-Parts on one tile are joined by +. The drawing is the north-western corner of a map of 10 x 8 tiles, whose other
-tiles are bare. Units are numbered as one reads. Overlords that are not drawn stand in the south-western (Red's)
-and south-eastern corner (Blue's), and beside these corners a fresh human of each seat; they have the last numbers.
+Parts on one tile are joined by +. The drawing is the north-western corner of a map of 10 x 8 tiles; the other tiles
+are empty. Units are numbered in reading order. An overlord that is not drawn stands in the south-western (Red) or
+south-eastern corner (Blue), with a fresh human next to it; these units come last.
 """
 
 import re
@@ -28,18 +28,18 @@ STRUCTURES = {letter: structure for structure, letter in STRUCTURE_LETTERS.items
 OWNERS = {"0": 0, "1": 1, "-": NOBODY}
 UNIT = re.compile(r"([csgbmh])([01-])(?:\*([\d.]+))?")
 STRUCTURE = re.compile(r"([WSMN])([01-])(?::(\d+))?")
-QUIET_TURN = 2  # nobody steps on the road, and the harvest does not fall
+QUIET_TURN = 2  # no human enters the road, and the harvest does not fall
 
 
 def at(x: int, y: int) -> int:
-    """The number of a tile."""
+    """Return the number of a tile."""
     return x + y * WIDTH
 
 
 def draw(
     drawing: str, *, turn: int = QUIET_TURN, profile: str = "official", humans: bool = True, **settings: Any
 ) -> World:
-    """The position of a drawing, for changes by hand."""
+    """Return the state of a drawing, to change by hand."""
     chosen = game.configure(profile, {"map_width": WIDTH, "map_height": HEIGHT, **settings})
     world = empty_world(chosen, 24)
     world.turn, world.seat = turn, turn % 2
@@ -75,17 +75,17 @@ def _put(world: World, tile: int, part: str) -> None:
 
 
 def start(world: World) -> Match:
-    """A match from a position."""
+    """Return a match that starts from a state."""
     return Match(game, settings_of(world), start=world)
 
 
 def begin(drawing: str, **settings: Any) -> Match:
-    """A match from a drawing."""
+    """Return a match that starts from a drawing."""
     return start(draw(drawing, **settings))
 
 
 def act(match: Match, *actions: Action) -> None:
-    """Play actions of the seat at turn; each must be accepted."""
+    """Play actions of the seat to act; each must be accepted."""
     for action in actions:
         answer = match.submit(match.state.seat, action)
         assert isinstance(answer, Accepted), f"{action}: {answer}"
@@ -95,7 +95,7 @@ def act(match: Match, *actions: Action) -> None:
 
 
 def refused(match: Match, action: Action, seat: int | None = None) -> str:
-    """The rule that an action of the seat at turn breaks; it changes nothing."""
+    """Return the rule that an action of the seat to act breaks; check that nothing changes."""
     before = match.dump()
     answer = match.submit(match.state.seat if seat is None else seat, action)
     assert isinstance(answer, Refusal), f"{action}: {answer}"
@@ -104,10 +104,10 @@ def refused(match: Match, action: Action, seat: int | None = None) -> str:
 
 
 def end_turns(match: Match, count: int = 1) -> None:
-    """End so many turns."""
+    """End this many turns."""
     act(match, *[EndTurn()] * count)
 
 
 def energies(match: Match, *units: int) -> list[float]:
-    """The energy of units."""
+    """Return the energy of units."""
     return [match.state.energy[unit] for unit in units]

@@ -1,4 +1,4 @@
-"""The bots of Catastrophe: choices by number, random play, and a bot that builds up and marches."""
+"""Tests the bots of Catastrophe, numbered choices and random play."""
 
 from collections import Counter
 from functools import cache
@@ -27,12 +27,12 @@ def mirrored(seed):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_warlord_beats_random_play_from_either_seat(seat):
+def test_warlord_beats_random_from_either_seat(seat):
     wins = [against_random(seed, seat)[1].winner == seat for seed in range(5)]
     assert sum(wins) == 5
 
 
-def test_the_warlord_uses_every_action_and_every_job():
+def test_warlord_uses_every_action_and_every_job():
     used, jobs = Counter(), set()
     for seed in range(5):
         match, _ = against_random(seed, 0)
@@ -44,13 +44,13 @@ def test_the_warlord_uses_every_action_and_every_job():
     assert jobs == {Job.SOLDIER, Job.GATHERER, Job.BUILDER, Job.MISSIONARY}
 
 
-def test_warlords_against_each_other_mostly_decide_it_before_the_turn_limit():
+def test_matches_between_warlords_mostly_end_before_the_limit():
     endings = [mirrored(seed)[0].state.ended for seed in (100, 101, 102, 105, 106)]
     assert sum(ending != Ending.TURN_LIMIT for ending in endings) >= 3
 
 
 @pytest.mark.parametrize("profile", ["2017", "2022"])
-def test_the_warlord_plays_by_the_rules_of_the_servers_too(profile):
+def test_warlord_plays_by_the_rules_of_every_profile(profile):
     match = Match(game, game.configure(profile, {"max_turns": 60}), seed=3)
     refused = []
     submit = match.submit
@@ -68,7 +68,7 @@ def test_options_by_verb_follow_one_another():
     ]
 
 
-def test_random_play_ends_and_does_many_things():
+def test_random_play_ends_and_uses_many_actions():
     used = Counter()
     for seed in range(8):
         match = Match(game, game.configure(values={"max_turns": 200}), seed=seed)
@@ -79,5 +79,5 @@ def test_random_play_ends_and_does_many_things():
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("profile", game.profiles)
-def test_the_game_keeps_the_contract_in_every_profile(profile, check):
+def test_game_keeps_the_contract_in_every_profile(profile, check):
     check(game, game.configure(profile, {"max_turns": 60}))

@@ -1,4 +1,4 @@
-"""Squads and combat in Catastrophe, sentence by sentence; squads also against another definition of them."""
+"""Tests squads and combat rule by rule, and squads also against an independent definition."""
 
 import random
 
@@ -27,7 +27,7 @@ rule = pytest.mark.rule
 
 
 def squads(drawing: str, **settings) -> list[list[int]]:
-    """The squads of the units in a drawing, each in order of the numbers."""
+    """Return the squads of the units in a drawing, each sorted."""
     world = draw(drawing, **settings)
     return [sorted(squad_of(world, unit)) for unit in range(world.unit_count - 4)]
 
@@ -44,17 +44,17 @@ def squads(drawing: str, **settings) -> list[list[int]]:
         ("s0 .\n. s0", [[0], [1]]),  # diagonals do not join
         ("s0 s0\ns0 .", [[0, 1, 2]] * 3),
         ("s0 s1 s0", [[0], [1], [2]]),
-        ("s0 g0 s0", [[0], [0, 1, 2], [2]]),  # a gatherer joins nobody
+        ("s0 g0 s0", [[0], [0, 1, 2], [2]]),  # a gatherer connects no soldiers
         ("s0 h- s0", [[0], [1], [2]]),
         ("s0 . .\n. . .\n. . .\n. . s0", [[0], [1]]),
     ],
 )
-def test_soldiers_joined_by_soldiers_are_a_squad(drawing, expected):
+def test_connected_soldiers_form_a_squad(drawing, expected):
     assert squads(drawing) == expected
 
 
 @rule("S2")
-def test_others_are_in_a_squad_with_the_soldiers_beside_them_but_not_in_theirs():
+def test_other_units_join_adjacent_soldiers_one_way():
     assert squads("s0 s0 s0 g0") == [[0, 1, 2]] * 3 + [[0, 1, 2, 3]]
     assert squads("g0 g0 s0") == [[0], [1, 2], [2]]
     assert squads("g0 g0") == [[0], [1]]
@@ -62,7 +62,7 @@ def test_others_are_in_a_squad_with_the_soldiers_beside_them_but_not_in_theirs()
 
 
 @rule("S3")
-def test_a_neutral_unit_is_its_own_squad():
+def test_neutral_unit_is_alone_in_its_squad():
     world = draw("s0 h- h- s1")
     world.job[1] = Job.SOLDIER
     world.job[2] = Job.SOLDIER
@@ -70,7 +70,7 @@ def test_a_neutral_unit_is_its_own_squad():
 
 
 @rule("S4")
-def test_squads_are_those_of_the_position():
+def test_squads_follow_the_position():
     match = begin("c0 g0 s0 . s0 h- m0")
     act(match, Move(3, 3))
     assert sorted(squad_of(match.state, 2)) == [2, 3]
@@ -81,7 +81,7 @@ def test_squads_are_those_of_the_position():
 
 
 @rule("S5")
-def test_a_squad_gathers_north_east_south_west_from_its_first_member_outwards():
+def test_squad_gathers_outwards_from_its_first_member():
     world = draw(". s0 .\ns0 s0 s0\n. s0 s0")
     assert squad_of(world, 2) == [2, 0, 3, 4, 1, 5]
     world.settings.squads_north_south = True
@@ -149,7 +149,7 @@ def test_squads_are_the_connected_soldiers_in_any_position(north_south):
     ]
     + [(".", False), ("==", False), ("g0", False), ("==+g0", False)],
 )
-def test_structures_and_units_of_others_are_attacked(target, allowed):
+def test_attack_needs_a_structure_or_a_foreign_unit(target, allowed):
     match = begin(f"s0 {target}")
     if allowed:
         act(match, Attack(0, at(1, 0)))
@@ -158,7 +158,7 @@ def test_structures_and_units_of_others_are_attacked(target, allowed):
 
 
 @rule("C2")
-def test_the_whole_squad_attacks_for_25_energy_each():
+def test_whole_squad_attacks_for_25_energy_each():
     match = begin("s0 s0 s0 W1")
     act(match, Attack(2, at(3, 0)))
     assert match.state.structure_owner[at(3, 0)] == NOBODY
@@ -168,7 +168,7 @@ def test_the_whole_squad_attacks_for_25_energy_each():
 
 
 @rule("C2")
-def test_members_that_have_acted_stay_out_of_it():
+def test_members_that_have_acted_do_not_attack():
     match = begin("W1 s0 s0 N-:200")
     world = match.state
     world.acted[0] = True
@@ -178,7 +178,7 @@ def test_members_that_have_acted_stay_out_of_it():
 
 
 @rule("C2")
-def test_near_a_monument_an_attacker_loses_half_and_gives_all():
+def test_attacker_near_a_monument_spends_half():
     match = begin("M0 s0 N-:200")
     act(match, Attack(0, at(2, 0)))
     assert (energies(match, 0), match.state.structure_materials[at(2, 0)]) == ([87.5], 175)
@@ -186,7 +186,7 @@ def test_near_a_monument_an_attacker_loses_half_and_gives_all():
 
 @rule("C3")
 @pytest.mark.parametrize("energy, given", [(10, 10), (25, 25), (0.5, 0.5), (26, 25)])
-def test_an_attacker_short_of_energy_gives_what_it_has_and_is_beaten(energy, given):
+def test_attacker_without_enough_energy_is_beaten(energy, given):
     match = begin(f"s0*{energy} s1")
     act(match, Attack(0, at(1, 0)))
     assert energies(match, 1) == [100 - given]
@@ -194,7 +194,7 @@ def test_an_attacker_short_of_energy_gives_what_it_has_and_is_beaten(energy, giv
 
 
 @rule("C3")
-def test_near_a_monument_it_gives_twice_what_it_has():
+def test_beaten_attacker_near_a_monument_gives_double():
     match = begin("M0 s0*10 . .\n. s1 .")
     act(match, Attack(0, at(1, 1)))
     assert (energies(match, 1), match.state.owner[0]) == ([80], NOBODY)
@@ -202,7 +202,7 @@ def test_near_a_monument_it_gives_twice_what_it_has():
 
 @rule("C4")
 @pytest.mark.parametrize("materials, left", [(200, 150), (51, 1), (50, 0), (10, 0)])
-def test_a_structure_loses_materials_and_is_gone_without(materials, left):
+def test_structure_without_materials_disappears(materials, left):
     match = begin(f"s0 s0 N-:{materials}")
     act(match, Attack(1, at(2, 0)))
     stands = match.state.structure[at(2, 0)] == Structure.NEUTRAL
@@ -211,14 +211,14 @@ def test_a_structure_loses_materials_and_is_gone_without(materials, left):
 
 
 @rule("C4")
-def test_what_is_left_of_a_structure_is_cut_to_whole_materials():
+def test_remaining_materials_are_rounded_down():
     match = begin("s0*10.5 N-:200")
     act(match, Attack(0, at(1, 0)))
     assert match.state.structure_materials[at(1, 0)] == 189
 
 
 @rule("C4")
-def test_a_unit_in_a_shelter_is_not_hurt_but_one_on_a_road_is():
+def test_shelter_protects_a_unit_and_a_road_does_not():
     match = begin("s0 S1+g1 . s0 ==+g1")
     act(match, Attack(0, at(1, 0)), Attack(2, at(4, 0)))
     assert energies(match, 1, 3) == [100, 75]
@@ -237,7 +237,7 @@ def test_a_unit_in_a_shelter_is_not_hurt_but_one_on_a_road_is():
         ("h-", [100]),
     ],
 )
-def test_the_pool_is_divided_among_the_squad_that_is_attacked(defenders, lost):
+def test_pool_is_divided_among_the_attacked_squad(defenders, lost):
     world = draw(f"s0 s0 s0 s0 {defenders}")
     for unit in range(4, 4 + len(lost)):
         world.energy[unit] = 101
@@ -247,7 +247,7 @@ def test_the_pool_is_divided_among_the_squad_that_is_attacked(defenders, lost):
 
 
 @rule("C5")
-def test_defenders_near_their_own_monument_lose_half_of_their_part():
+def test_defenders_near_their_monument_lose_half():
     match = begin("s0 s0 s1 s1 s1 s1 s1 . . M1\n")
     world = match.state
     act(match, Attack(1, at(2, 0)))
@@ -256,7 +256,7 @@ def test_defenders_near_their_own_monument_lose_half_of_their_part():
 
 
 @rule("C6")
-def test_a_beaten_unit_is_a_neutral_fresh_human_for_ten_ends_of_turns():
+def test_beaten_unit_is_neutral_for_ten_turns():
     world = draw("s0 s0 s1*50")
     world.food[2], world.materials[2] = 3, 4
     match = start(world)
@@ -278,14 +278,14 @@ def test_a_beaten_unit_is_a_neutral_fresh_human_for_ten_ends_of_turns():
 
 @rule("C6")
 @pytest.mark.parametrize("energy, beaten", [(25, True), (25.5, False)])
-def test_a_unit_is_beaten_when_no_energy_is_left(energy, beaten):
+def test_unit_is_beaten_when_no_energy_is_left(energy, beaten):
     match = begin(f"s0 g1*{energy}")
     act(match, Attack(0, at(1, 0)))
     assert (match.state.owner[1] == NOBODY) == beaten
 
 
 @rule("C6")
-def test_a_beaten_unit_can_be_converted_by_either_side():
+def test_beaten_unit_can_be_converted_by_either_side():
     match = begin("s0 g1*25 m1 .\n. m0 . .")
     act(match, Attack(0, at(1, 0)), Convert(3, at(1, 0)))
     assert (match.state.owner[1], match.state.turns_to_die[1]) == (0, -1)
@@ -295,7 +295,7 @@ def test_a_beaten_unit_can_be_converted_by_either_side():
 
 
 @rule("C7")
-def test_a_beaten_overlord_stays_where_and_whose_it_is():
+def test_beaten_overlord_keeps_its_tile_and_owner():
     world = draw("s0 s0 c1*50 s1")
     world.food[2] = 3
     match = start(world)
@@ -315,7 +315,7 @@ def test_a_beaten_overlord_stays_where_and_whose_it_is():
 
 
 @rule("C8")
-def test_a_beaten_neutral_unit_is_gone_at_once():
+def test_beaten_neutral_unit_disappears_at_once():
     world = draw("s0 h-*25")
     world.food[1] = 3
     match = start(world)
@@ -327,7 +327,7 @@ def test_a_beaten_neutral_unit_is_gone_at_once():
     )
 
 
-def test_a_pickup_can_wear_the_overlord_out():
+def test_pickup_can_exhaust_the_overlord():
     match = begin("c0*5 ,9")
     act(match, Pickup(0, at(1, 0), Resource.FOOD))
     assert energies(match, 0) == [0]

@@ -1,4 +1,4 @@
-"""The three profiles of Catastrophe: what they are, and that each row of *Deviations* is one setting."""
+"""Tests the three profiles of Catastrophe, and that each row of *Deviations* is one setting."""
 
 import re
 from pathlib import Path
@@ -77,7 +77,7 @@ SHARED = {
 
 
 @pytest.mark.parametrize("number, profile", [(0, "official"), (1, "2017"), (2, "2022")])
-def test_a_profile_has_exactly_these_values(number, profile):
+def test_profile_has_exactly_these_values(number, profile):
     chosen = {name: values[number] for name, values in DEVIATIONS.items()}
     assert settings_to_json(game.configure(profile)) == {**SHARED, **chosen}
 
@@ -93,7 +93,7 @@ def test_each_row_of_deviations_is_one_setting_and_no_difference_is_left_out():
     assert sorted(rows) == sorted(DEVIATIONS)
 
 
-def test_settings_that_contradict_each_other_are_refused():
+def test_contradictory_settings_are_refused():
     with pytest.raises(SettingsError, match="max_harvest_rate must be at least min_harvest_rate, 30"):
         game.configure(values={"max_harvest_rate": 20})
 
@@ -219,7 +219,7 @@ def test_pickup_amount_as_asked(amount, got):
 
 
 @rule("G5")
-def test_a_negative_pickup_stops_where_too_much_would_come_together():
+def test_negative_pickup_has_an_upper_limit():
     world = draw("g0 ,60", pickup_amount="as_asked")
     world.ground_food[1] = 999_500_000
     match = start(world)
@@ -251,7 +251,7 @@ def test_humans_together():
 
 
 @rule("S4")
-def test_stale_squads_of_the_beaten_are_empty_and_attacks_on_them_hit_nobody():
+def test_stale_squad_of_a_beaten_unit_is_empty():
     match = begin("s0 s1*25 s0 .\n. . m0", stale_squads=True)
     act(match, Attack(0, at(1, 0)))
     assert squad_of(match.state, 1) == []
@@ -260,20 +260,20 @@ def test_stale_squads_of_the_beaten_are_empty_and_attacks_on_them_hit_nobody():
 
 
 @rule("S4")
-def test_stale_squads_of_the_converted_last_until_their_owner_regroups():
+def test_stale_squad_of_a_converted_unit_lasts_until_regrouping():
     match = begin("h- m0 . .\ns0 . . .", stale_squads=True)
     match.state.squad[0] = Squad.ALONE
     act(match, Convert(1, at(0, 0)), Move(2, at(1, 1)), Move(2, at(0, 1)))
-    assert squad_of(match.state, 0) == [0]  # it is on nobody's list yet
+    assert squad_of(match.state, 0) == [0]  # its squad is not updated yet
     end_turns(match, 2)
-    assert squad_of(match.state, 0) == [0]  # nobody has moved since
+    assert squad_of(match.state, 0) == [0]  # still not updated: no unit has moved
     act(match, Move(1, at(2, 0)))
     assert squad_of(match.state, 0) == [0, 2]
 
 
 @rule("S4")
 @pytest.mark.parametrize("stale, squad", [(True, Squad.ALONE), (False, Squad.PRESENT)])
-def test_stale_squads_of_humans_on_the_road_are_themselves(stale, squad):
+def test_stale_squad_of_a_walking_human_is_itself(stale, squad):
     match = begin("", turn=0, stale_squads=stale)
     end_turns(match)
     assert match.state.squad[4] == squad
@@ -281,7 +281,7 @@ def test_stale_squads_of_humans_on_the_road_are_themselves(stale, squad):
 
 
 @rule("S4")
-def test_stale_squads_of_both_seats_are_made_anew_by_an_attack_and_of_one_by_a_change_of_job():
+def test_attack_updates_stale_squads_of_both_seats():
     match = begin("h- m0 s1 W0\ns0 c0 . .\n. h0", stale_squads=True)
     match.state.squad[0] = Squad.ALONE
     act(match, Convert(1, at(0, 0)), EndTurn())

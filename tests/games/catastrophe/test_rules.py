@@ -1,4 +1,4 @@
-"""The rules of Catastrophe, sentence by sentence: acting, working, resting. Combat, turns and map are beside."""
+"""Tests the rules of Catastrophe for acting, working and resting; other chapters have their own files."""
 
 import pytest
 
@@ -24,7 +24,7 @@ rule = pytest.mark.rule
 FOOD, MATERIALS = Resource.FOOD, Resource.MATERIALS
 HERE, BESIDE, FAR = at(1, 1), at(2, 1), at(3, 1)
 
-# Unit 0 stands at (1, 1); each of these it may do when it has the job.
+# Unit 0 stands at (1, 1) and may do each of these with the right job.
 ALL_AROUND = """
 . . . .
 . {} f40 .
@@ -57,7 +57,7 @@ def every_action(unit: int, tile: int) -> list[Action]:
 @pytest.mark.parametrize(
     "tile, row, column", [(at(1, 0), 0, 1), (at(2, 1), 1, 2), (at(1, 2), 2, 1), (at(0, 1), 1, 0)]
 )
-def test_a_unit_steps_north_east_south_and_west(tile, row, column):
+def test_unit_steps_north_east_south_and_west(tile, row, column):
     match = begin(ALL_AROUND.format("g0"))
     act(match, Move(0, tile))
     assert (match.state.tile[0] // 10, match.state.tile[0] % 10) == (row, column)
@@ -71,7 +71,7 @@ def test_rows_do_not_join_at_the_edges():
 
 @rule("M1")
 @pytest.mark.parametrize("action", [a for a in every_action(0, 80) if hasattr(a, "tile")], ids=named)
-def test_tiles_that_are_not_on_the_map_are_refused(action):
+def test_tile_outside_the_map_is_refused(action):
     assert refused(begin(ALL_AROUND.format("g0")), action) == "M1"
 
 
@@ -80,14 +80,14 @@ def test_tiles_that_are_not_on_the_map_are_refused(action):
 
 @rule("A1")
 @pytest.mark.parametrize("action", every_action(0, BESIDE), ids=named)
-def test_units_of_others_are_not_commanded(action):
+def test_foreign_unit_cannot_be_commanded(action):
     for owner in "1-":
         assert refused(begin(ALL_AROUND.format(f"g{owner}")), action) == "A1"
 
 
 @rule("A1")
 @pytest.mark.parametrize("unit", [5, 9, 32767])
-def test_units_that_are_not_there_are_not_commanded(unit):
+def test_missing_unit_cannot_be_commanded(unit):
     world = draw(ALL_AROUND.format("g0"))
     world.tile[0], world.unit_on[HERE] = -1, -1
     match = start(world)
@@ -111,7 +111,7 @@ by_job = pytest.mark.parametrize(
 
 @rule("A2")
 @by_job
-def test_a_unit_acts_once_a_turn(unit, action, target):
+def test_unit_acts_once_per_turn(unit, action, target):
     match = begin(f". . .\n. {unit} {target}\nS0 . .")
     act(match, action)
     for again in (action, Rest(0), ChangeJob(0, Job.FRESH_HUMAN)):
@@ -127,7 +127,7 @@ def test_resting_and_changing_jobs_are_actions(first):
 
 
 @rule("A2")
-def test_moves_drops_and_pickups_are_no_actions():
+def test_moves_drops_and_pickups_are_not_actions():
     match = begin("S0 ,40 .\n. g0 f40")
     act(
         match,
@@ -142,7 +142,7 @@ def test_moves_drops_and_pickups_are_no_actions():
 
 @rule("A3")
 @by_job
-def test_an_action_costs_the_energy_of_the_job(unit, action, target):
+def test_action_costs_the_energy_of_the_job(unit, action, target):
     match = begin(f". . .\n. {unit} {target}")
     act(match, action)
     assert energies(match, 0) == [75 if unit == "s0" else 25]
@@ -153,7 +153,7 @@ def test_an_action_costs_the_energy_of_the_job(unit, action, target):
 @pytest.mark.parametrize(
     "unit, action, target", ACTIONS_BY_JOB[1:], ids=lambda v: named(v) if isinstance(v, Action) else None
 )
-def test_an_action_needs_the_energy_it_costs(unit, action, target, energy, allowed):
+def test_action_needs_the_energy_it_costs(unit, action, target, energy, allowed):
     match = begin(f". . .\n. {unit}*{energy} {target}")
     if allowed:
         act(match, action)
@@ -163,7 +163,7 @@ def test_an_action_needs_the_energy_it_costs(unit, action, target, energy, allow
 
 @rule("A4")
 @by_job
-def test_each_action_takes_its_job(unit, action, target):
+def test_each_action_needs_its_job(unit, action, target):
     for job in "sgbmhc":
         if job != unit[0]:
             world = draw(f". . .\n. {job}0 {target}")
@@ -176,7 +176,7 @@ def elsewhere(action: Action, tile: int) -> Action:
 
 @rule("A5")
 @by_job
-def test_what_is_not_adjacent_is_out_of_reach(unit, action, target):
+def test_tile_that_is_not_adjacent_is_out_of_reach(unit, action, target):
     assert refused(begin(f". . .\n. {unit} . {target}"), elsewhere(action, FAR)) == "A5"
     assert refused(begin(f". . .\n. {unit} .\n. . {target}"), elsewhere(action, at(2, 2))) == "A5"
 
@@ -185,7 +185,7 @@ def test_what_is_not_adjacent_is_out_of_reach(unit, action, target):
 @pytest.mark.parametrize(
     "unit, action, target", [ACTIONS_BY_JOB[0], ACTIONS_BY_JOB[3]], ids=["attack", "deconstruct"]
 )
-def test_the_own_tile_is_not_adjacent(unit, action, target):
+def test_own_tile_is_not_adjacent(unit, action, target):
     assert refused(begin(f". . .\n. {unit}+S1"), elsewhere(action, HERE)) == "A5"
 
 
@@ -219,7 +219,7 @@ def test_food_and_materials_together_stay_within_the_limit_of_the_job(job, limit
 @pytest.mark.parametrize(
     "unit, action, target", [ACTIONS_BY_JOB[1], ACTIONS_BY_JOB[3]], ids=["harvest", "deconstruct"]
 )
-def test_who_carries_all_it_can_takes_nothing_more(unit, action, target):
+def test_unit_at_its_carry_limit_takes_nothing(unit, action, target):
     world = draw(f". . .\n. {unit} {target}")
     world.food[0] = 50
     world.materials[0] = 50 if unit == "g0" else 25
@@ -245,7 +245,7 @@ def test_monuments_of_others_do_not_help(monument):
 @pytest.mark.parametrize(
     "x, y, helps", [(4, 4, True), (4, 0, True), (5, 1, False), (1, 5, False), (0, 4, True)]
 )
-def test_a_monument_works_in_a_square_of_seven(x, y, helps):
+def test_monument_works_in_a_square_of_seven(x, y, helps):
     world = draw(". . .\n. g0*50 f40")
     world.structure[at(x, y)], world.structure_owner[at(x, y)] = Structure.MONUMENT, 0
     match = start(world)
@@ -260,13 +260,13 @@ def test_a_monument_works_in_a_square_of_seven(x, y, helps):
 
 @rule("P1")
 @pytest.mark.parametrize("tile", [HERE, FAR, at(2, 2), at(0, 0)])
-def test_a_unit_moves_to_adjacent_tiles_only(tile):
+def test_unit_moves_to_adjacent_tiles_only(tile):
     assert refused(begin(ALL_AROUND.format("g0")), Move(0, tile)) in ("A5", "P2")
 
 
 @rule("P2")
 @pytest.mark.parametrize("other", ["g0", "s1", "h-"])
-def test_no_unit_moves_where_another_stands(other):
+def test_unit_cannot_move_onto_another_unit(other):
     assert refused(begin(f". . .\n. g0 {other}"), Move(0, BESIDE)) == "P2"
 
 
@@ -275,7 +275,7 @@ def test_no_unit_moves_where_another_stands(other):
     "structure, passable",
     [("S0", True), ("S1", True), ("==", True), ("W0", False), ("W1", False), ("M0", False), ("N-", False)],
 )
-def test_units_walk_through_shelters_and_on_roads_only(structure, passable):
+def test_unit_walks_only_through_shelters_and_on_roads(structure, passable):
     match = begin(f". . .\n. g0 {structure}")
     if passable:
         act(match, Move(0, BESIDE))
@@ -285,7 +285,7 @@ def test_units_walk_through_shelters_and_on_roads_only(structure, passable):
 
 @rule("P4")
 @pytest.mark.parametrize("job, moves", [("s0", 3), ("g0", 4), ("b0", 4), ("m0", 4), ("h0", 4), ("c0", 2)])
-def test_a_unit_has_the_moves_of_its_job_and_they_cost_no_energy(job, moves):
+def test_unit_has_the_moves_of_its_job_and_they_cost_no_energy(job, moves):
     match = begin(f". . .\n. {job}*60 .")
     end_turns(match, 2)
     act(match, *[Move(0, BESIDE if step % 2 == 0 else HERE) for step in range(moves)])
@@ -324,7 +324,7 @@ NUMBERS = {  # moves, cost, rest, limit, upkeep
 
 @rule("J1")
 @pytest.mark.parametrize("job", Job)
-def test_a_job_has_these_numbers(job):
+def test_job_has_the_documented_numbers(job):
     letter = "hcsgbm"[job]
     match = begin(f"S0 {letter}0*20 ,99 f90", gatherers_only=False, monument_cost_percent=100)
     world = match.state
@@ -336,7 +336,7 @@ def test_a_job_has_these_numbers(job):
     assert (match.state.moves[0], before - match.state.store[0]) == (
         moves,
         upkeep + 1,
-    )  # and the fresh human's
+    )  # includes the fresh human
     assert _limit(letter) == limit and _cost(letter) == cost
 
 
@@ -356,7 +356,7 @@ def _cost(letter: str) -> float:
 
 @rule("K1")
 @pytest.mark.parametrize("job", [job for job in Job if job != Job.CAT_OVERLORD])
-def test_a_unit_takes_any_job_but_the_overlord_s_and_its_own(job):
+def test_unit_can_take_any_other_job_except_overlord(job):
     letter = "g" if job != Job.GATHERER else "s"
     match = begin(f"c0 {letter}0")
     assert refused(match, ChangeJob(1, Job.CAT_OVERLORD)) == "K1"
@@ -367,7 +367,7 @@ def test_a_unit_takes_any_job_but_the_overlord_s_and_its_own(job):
 
 
 @rule("K2")
-def test_only_a_rested_unit_changes_its_job_and_keeps_its_energy():
+def test_changing_jobs_needs_and_keeps_full_energy():
     match = begin("c0 g0*99.5 .\ng0 . .")
     assert refused(match, ChangeJob(1, Job.SOLDIER)) == "K2"
     act(match, ChangeJob(2, Job.SOLDIER))
@@ -378,7 +378,7 @@ def test_only_a_rested_unit_changes_its_job_and_keeps_its_energy():
 @pytest.mark.parametrize(
     "x, y, near", [(3, 1, True), (3, 3, True), (2, 1, True), (4, 2, False), (2, 4, False)]
 )
-def test_jobs_change_beside_the_own_overlord_or_diagonal_to_it(x, y, near):
+def test_jobs_change_next_to_the_own_overlord(x, y, near):
     rows = [["." for _ in range(5)] for _ in range(5)]
     rows[2][2], rows[y][x] = "c0", "h0"
     match = begin("\n".join(" ".join(row) for row in rows))
@@ -390,12 +390,12 @@ def test_jobs_change_beside_the_own_overlord_or_diagonal_to_it(x, y, near):
 
 
 @rule("K3")
-def test_the_enemy_overlord_does_not_help():
+def test_enemy_overlord_does_not_help():
     assert refused(begin("c1 h0 h1"), ChangeJob(1, Job.SOLDIER)) == "K3"
 
 
 @rule("K4")
-def test_who_changes_jobs_puts_everything_down_even_in_a_shelter():
+def test_changing_jobs_drops_everything_even_in_a_shelter():
     world = draw("c0 S0+g0")
     world.food[1], world.materials[1] = 30, 40
     match = start(world)
@@ -416,7 +416,7 @@ def test_only_gatherers_harvest_and_steal(job):
 
 
 @rule("H2")
-def test_a_gatherer_harvests_its_own_tile_or_an_adjacent_one():
+def test_gatherer_harvests_its_own_tile_or_an_adjacent_one():
     match = begin(". . .\n. g0+f40 f40 f40")
     assert refused(match, Harvest(0, FAR)) == "A5"
     act(match, Harvest(0, HERE))
@@ -424,14 +424,14 @@ def test_a_gatherer_harvests_its_own_tile_or_an_adjacent_one():
 
 
 @rule("H3")
-def test_nothing_is_harvested_where_nothing_grows():
+def test_tile_without_food_cannot_be_harvested():
     assert refused(begin(". . .\n. g0 ."), Harvest(0, BESIDE)) == "H3"
     act(begin(". . .\n. g0 f1"), Harvest(0, BESIDE))
 
 
 @rule("H4")
 @pytest.mark.parametrize("carried, got", [(0, 40), (60, 40), (75, 25)])
-def test_a_gatherer_takes_the_harvest_rate_or_what_it_can_carry(carried, got):
+def test_gatherer_takes_the_harvest_rate_or_what_it_can_carry(carried, got):
     world = draw(". . .\n. g0 f40")
     world.materials[0] = carried
     match = start(world)
@@ -441,7 +441,7 @@ def test_a_gatherer_takes_the_harvest_rate_or_what_it_can_carry(carried, got):
 
 
 @rule("H5")
-def test_a_harvested_tile_is_ready_again_after_ten_ends_of_turns():
+def test_harvested_tile_is_ready_again_after_ten_ends_of_turns():
     match = begin(". . .\n. g0*1000 f4")
     act(match, Harvest(0, BESIDE))
     end_turns(match, 8)
@@ -454,7 +454,7 @@ def test_a_harvested_tile_is_ready_again_after_ten_ends_of_turns():
 
 @rule("H6")
 @pytest.mark.parametrize("store, carried, stolen", [(1000, 0, 100), (1000, 30, 70), (40, 0, 40), (0, 0, 0)])
-def test_a_gatherer_steals_from_the_store_behind_an_enemy_shelter(store, carried, stolen):
+def test_gatherer_steals_from_the_enemy_store(store, carried, stolen):
     world = draw(". . .\n. g0 S1")
     world.store[1], world.materials[0] = store, carried
     match = start(world)
@@ -465,12 +465,12 @@ def test_a_gatherer_steals_from_the_store_behind_an_enemy_shelter(store, carried
 
 @rule("H6")
 @pytest.mark.parametrize("structure", ["S0", "W1", "M1", "N-", "=="])
-def test_other_structures_have_no_food_even_where_something_grows(structure):
+def test_other_structures_cannot_be_harvested(structure):
     assert refused(begin(f". . .\n. g0 {structure}+f40"), Harvest(0, BESIDE)) == "H6"
 
 
 @rule("H7")
-def test_the_harvest_falls_after_every_sixty_turns():
+def test_harvest_falls_every_sixty_turns():
     match = begin("f40 f5 f0", turn=58)
     end_turns(match)
     assert list(match.state.harvest_rate[:3]) == [40, 5, 0]
@@ -498,7 +498,7 @@ def test_walls_shelters_and_monuments_are_constructed(structure):
 
 @rule("B2")
 @pytest.mark.parametrize("there", ["S0", "W1", "N-", "=="])
-def test_nothing_is_constructed_where_something_stands(there):
+def test_constructing_on_a_structure_is_refused(there):
     assert refused(begin(f". . .\n. b0 {there}+%200"), Construct(0, BESIDE, Structure.WALL)) == "B2"
 
 
@@ -516,7 +516,7 @@ def test_only_shelters_are_constructed_around_a_unit(other):
 @pytest.mark.parametrize(
     "structure, cost", [(Structure.WALL, 75), (Structure.SHELTER, 50), (Structure.MONUMENT, 100)]
 )
-def test_a_structure_is_made_of_the_materials_on_its_tile(structure, cost):
+def test_structure_uses_the_materials_on_its_tile(structure, cost):
     assert refused(begin(f". . .\n. b0 %{cost - 1}"), Construct(0, BESIDE, structure)) == "B3"
     match = begin(f". . .\n. b0 %{cost + 7}")
     act(match, Construct(0, BESIDE, structure))
@@ -524,14 +524,14 @@ def test_a_structure_is_made_of_the_materials_on_its_tile(structure, cost):
 
 
 @rule("B4")
-def test_a_monument_does_not_make_its_own_construction_cheaper():
+def test_monument_does_not_lower_its_own_cost():
     match = begin(". . .\n. b0 %100")
     act(match, Construct(0, BESIDE, Structure.MONUMENT))
     assert (energies(match, 0), bool(match.state.acted[0])) == ([25], True)
 
 
 @rule("B5")
-def test_nothing_grows_where_something_was_built_even_when_it_is_gone():
+def test_construction_ends_growth_for_good():
     match = begin(". . .\n. b0 f40+%50 s0\n. . s0")
     act(match, Construct(0, BESIDE, Structure.SHELTER))
     assert match.state.harvest_rate[BESIDE] == 0
@@ -546,7 +546,7 @@ def test_nothing_grows_where_something_was_built_even_when_it_is_gone():
     "structure, allowed",
     [("N-", True), ("S1", True), ("W1", True), ("M1", True), ("S0", False), ("==", False), (".", False)],
 )
-def test_structures_of_others_are_deconstructed_but_no_roads(structure, allowed):
+def test_foreign_structures_except_roads_can_be_deconstructed(structure, allowed):
     match = begin(f". . .\n. b0 {structure}")
     if allowed:
         act(match, Deconstruct(0, BESIDE))
@@ -556,7 +556,7 @@ def test_structures_of_others_are_deconstructed_but_no_roads(structure, allowed)
 
 @rule("B7")
 @pytest.mark.parametrize("materials, carried, taken", [(200, 0, 75), (200, 30, 45), (50, 0, 50), (75, 0, 75)])
-def test_a_builder_takes_out_what_it_can_carry(materials, carried, taken):
+def test_builder_takes_out_what_it_can_carry(materials, carried, taken):
     world = draw(f". . .\n. b0 N-:{materials}")
     world.food[0] = carried
     match = start(world)
@@ -579,7 +579,7 @@ def test_only_neutral_units_are_converted(other):
 
 
 @rule("N2")
-def test_a_converted_unit_belongs_to_the_seat_and_acts_on_its_next_turn():
+def test_converted_unit_belongs_to_the_seat_and_acts_on_its_next_turn():
     world = draw(". . .\n. m0 h-*40")
     world.bound_for[1] = at(9, 1)
     match = start(world)
@@ -605,7 +605,7 @@ def test_conversions_are_counted():
 @rule("D1")
 @pytest.mark.parametrize("amount, dropped", [(0, 30), (-5, 30), (1, 1), (12, 12), (99, 30)])
 @pytest.mark.parametrize("resource", Resource)
-def test_a_unit_drops_some_or_all(resource, amount, dropped):
+def test_unit_drops_some_or_all(resource, amount, dropped):
     world = draw(". . .\n. g0 .")
     world.food[0] = world.materials[0] = 30
     match = start(world)
@@ -628,7 +628,7 @@ def test_a_unit_drops_some_or_all(resource, amount, dropped):
         ("M0", False, False),
     ],
 )
-def test_things_are_dropped_on_open_ground_roads_and_own_shelters(structure, food, materials):
+def test_things_can_be_dropped_on_ground_roads_and_own_shelters(structure, food, materials):
     match = begin(f". . .\n. g0 {structure}")
     for resource, allowed in ((FOOD, food), (MATERIALS, materials)):
         if allowed:
@@ -648,14 +648,14 @@ def test_food_in_an_own_shelter_goes_to_the_store():
 
 @rule("G1")
 @pytest.mark.parametrize("structure", ["S0", "S1", "==", "W1"])
-def test_things_are_picked_up_under_structures_too(structure):
+def test_things_can_be_picked_up_under_structures(structure):
     match = begin(f". . .\n. g0 {structure}+,9")
     act(match, Pickup(0, BESIDE, FOOD, 4), Pickup(0, BESIDE, FOOD, 4))
     assert (match.state.food[0], match.state.ground_food[BESIDE]) == (8, 1)
 
 
 @rule("G2")
-def test_each_thing_picked_up_costs_an_energy_near_a_monument_too():
+def test_picking_up_costs_full_energy_near_a_monument():
     match = begin("M0 . .\n. g0*50 ,9")
     act(match, Pickup(0, BESIDE, FOOD))
     assert energies(match, 0) == [41]
@@ -663,7 +663,7 @@ def test_each_thing_picked_up_costs_an_energy_near_a_monument_too():
 
 @rule("G2")
 @pytest.mark.parametrize("energy", ["0", "0.99"])
-def test_without_an_energy_nothing_is_picked_up(energy):
+def test_picking_up_needs_energy(energy):
     assert refused(begin(f". . .\n. g0*{energy} ,9"), Pickup(0, BESIDE, FOOD)) == "G2"
 
 
@@ -681,9 +681,7 @@ def test_without_an_energy_nothing_is_picked_up(energy):
     ],
 )
 @pytest.mark.parametrize("resource", Resource)
-def test_a_pickup_takes_what_lies_there_can_be_carried_and_energy_allows(
-    resource, amount, energy, carried, got
-):
+def test_pickup_is_limited_by_supply_room_and_energy(resource, amount, energy, carried, got):
     world = draw(". . .\n. g0 ,60+%60")
     world.energy[0] = energy
     world.food[0], world.materials[0] = (0, carried) if resource == FOOD else (carried, 0)
@@ -694,7 +692,7 @@ def test_a_pickup_takes_what_lies_there_can_be_carried_and_energy_allows(
 
 
 @rule("G3")
-def test_where_nothing_lies_nothing_is_picked_up():
+def test_picking_up_nothing_is_refused():
     assert refused(begin(". . .\n. g0 %9"), Pickup(0, BESIDE, FOOD)) == "G3"
 
 
@@ -702,7 +700,7 @@ def test_where_nothing_lies_nothing_is_picked_up():
 
 
 @rule("R1")
-def test_a_rested_unit_does_not_rest():
+def test_rested_unit_cannot_rest():
     assert refused(begin("S0 g0"), Rest(0)) == "R1"
 
 
@@ -711,7 +709,7 @@ def test_a_rested_unit_does_not_rest():
 @pytest.mark.parametrize(
     "x, y, near", [(2, 1, True), (2, 2, True), (0, 0, True), (1, 1, True), (3, 1, False), (1, 3, False)]
 )
-def test_a_unit_rests_within_a_tile_of_an_own_shelter(x, y, near):
+def test_unit_rests_in_range_of_an_own_shelter(x, y, near):
     world = draw(". . . .\n. S0 . .\n. . . .\n. . . .\n. . . g0*10")
     world.unit_on[world.tile[0]], world.tile[0], world.unit_on[at(x, y)] = -1, at(x, y), 0
     match = start(world)
@@ -731,14 +729,14 @@ def test_other_structures_give_no_rest(structure):
 @pytest.mark.parametrize(
     "job, before, after", [("g0", 10, 60), ("s0", 10, 35), ("g0", 70, 100), ("m0", 0.5, 50.5)]
 )
-def test_a_rest_gives_the_energy_of_the_job_up_to_a_hundred(job, before, after):
+def test_rest_gives_the_energy_of_the_job_up_to_a_hundred(job, before, after):
     match = begin(f"S0 {job}*{before}")
     act(match, Rest(0))
     assert energies(match, 0) == [after]
 
 
 @rule("R4")
-def test_a_starving_unit_gains_a_quarter():
+def test_starving_unit_gains_a_quarter():
     world = draw("S0 g0*10")
     world.starving[0] = True
     match = start(world)
@@ -750,18 +748,18 @@ def test_a_starving_unit_gains_a_quarter():
 @pytest.mark.parametrize(
     "drawing, gained",
     [
-        ("S0+c0 g0*10", 50 * 2 - 10),  # in it; the energy is full then
-        (". . .\nc0 S0 s0*10", 50),  # beside it
+        ("S0+c0 g0*10", 50 * 2 - 10),  # inside it, up to full energy
+        (". . .\nc0 S0 s0*10", 50),  # next to it
         ("s0*10 S0+c0", 50),  # to the east
         (". s0*10\nS0+c0 .", 50),  # diagonal
         ("c0 . S0 s0*10", 25),  # two tiles away
-        ("S0 s0*10 W0 c0", 25),  # a wall between is no shelter
-        ("S0 s0*10 S1 c0", 25),  # nor is one of the enemy's
+        ("S0 s0*10 W0 c0", 25),  # a wall in between does not help
+        ("S0 s0*10 S1 c0", 25),  # neither does an enemy shelter
         ("S0+c0 . . S0 s0*10", 25),  # at another shelter
         (". S0 c0 S0\n. s0*10 . .", 50),  # in range of one of two
     ],
 )
-def test_with_the_overlord_at_the_shelter_a_unit_gains_double(drawing, gained):
+def test_unit_gains_double_with_the_overlord_in_range(drawing, gained):
     match = begin(drawing)
     unit = next(u for u in range(2) if match.state.job[u] != Job.CAT_OVERLORD)
     act(match, Rest(unit))
@@ -775,7 +773,7 @@ def test_with_the_overlord_at_the_shelter_a_unit_gains_double(drawing, gained):
 def test_shelters_and_overlords_across_the_edge_of_the_map_do_not_help(unit, shelter):
     world = draw(". S0 .\n. . s0*10")
     world.unit_on[world.tile[0]], world.tile[0], world.unit_on[at(*unit)] = -1, at(*unit), 0
-    own = at(unit[0], unit[1] + 1)  # one to rest at, with no overlord
+    own = at(unit[0], unit[1] + 1)  # a shelter to rest at, without the overlord
     for tile in (own, at(*shelter)):
         world.structure[tile], world.structure_owner[tile] = Structure.SHELTER, 0
     overlord = world.overlord[0]
@@ -786,7 +784,7 @@ def test_shelters_and_overlords_across_the_edge_of_the_map_do_not_help(unit, she
 
 
 @rule("R5")
-def test_a_starving_unit_gains_half_with_the_overlord():
+def test_starving_unit_gains_half_with_the_overlord():
     world = draw("S0+c0 g0*10")
     world.starving[1] = True
     match = start(world)
@@ -794,6 +792,6 @@ def test_a_starving_unit_gains_half_with_the_overlord():
     assert energies(match, 1) == [35]
 
 
-def test_every_kind_of_action_of_the_game_is_tried_here():
+def test_every_kind_of_action_is_tested():
     tried = {type(action) for action in every_action(0, 0)} | {EndTurn}
     assert tried == {kind for kind, act_of in game.actions.items() if not act_of.anytime}

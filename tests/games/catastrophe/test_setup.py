@@ -1,4 +1,4 @@
-"""How a match of Catastrophe is set up: the map and its half turn, food, structures, road, first units."""
+"""Tests the setup of Catastrophe: symmetry, food, structures, road and first units."""
 
 from collections import Counter
 from functools import cache

@@ -1,4 +1,4 @@
-"""Turns, upkeep, the road and the verdict in Catastrophe, sentence by sentence."""
+"""Tests turns, upkeep, the road and the outcome of Catastrophe, rule by rule."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_seats_take_turns_and_only_one_acts(turn):
 
 
 @rule("T2")
-def test_a_human_does_not_walk_in_the_turn_that_brings_it():
+def test_new_human_does_not_walk_in_its_first_turn():
     match = begin("", turn=0)
     end_turns(match)
     assert match.state.unit_on[at(0, NORTHERN)] == 4
@@ -44,7 +44,7 @@ def test_a_human_does_not_walk_in_the_turn_that_brings_it():
 
 
 @rule("T2")
-def test_the_harvest_falls_and_tiles_recover_before_the_verdict():
+def test_harvest_falls_and_tiles_recover_before_the_outcome():
     world = draw("f40", turn=59, max_turns=60)
     world.turns_to_harvest[0] = 3
     match = start(world)
@@ -54,11 +54,11 @@ def test_the_harvest_falls_and_tiles_recover_before_the_verdict():
 
 
 @rule("T2")
-def test_food_is_eaten_after_the_verdict():
+def test_upkeep_is_paid_after_the_outcome():
     world = draw("g0 s1 .", turn=58, max_turns=60)
     match = start(world)
     end_turns(match, 2)
-    assert match.state.store[1] == 1000 - 4  # as turn 59 began
+    assert match.state.store[1] == 1000 - 4  # when turn 59 began
     assert match.state.store[0] == 1000
 
 
@@ -74,7 +74,7 @@ def test_own_and_neutral_units_are_ready_again_at_the_end_of_a_turn():
 
 
 @rule("T4")
-def test_nobody_acts_when_the_match_is_over():
+def test_nobody_acts_after_the_match_is_over():
     match = begin("g0 . g1", turn=4, max_turns=5)
     end_turns(match)
     assert match.to_act() == ()
@@ -86,8 +86,8 @@ def test_nobody_acts_when_the_match_is_over():
 
 
 @rule("U1")
-def test_units_eat_as_their_turn_begins():
-    match = begin("s0 b0 m1 g1 g1")  # and a fresh human each
+def test_upkeep_is_paid_when_a_turn_begins():
+    match = begin("s0 b0 m1 g1 g1")  # plus a fresh human per seat
     end_turns(match)
     assert list(match.state.store) == [1000, 1000 - 2 - 1 - 1 - 1]
     end_turns(match)
@@ -95,7 +95,7 @@ def test_units_eat_as_their_turn_begins():
 
 
 @rule("U1")
-def test_converted_units_eat_and_beaten_ones_do_not():
+def test_converted_units_need_upkeep_and_beaten_ones_do_not():
     match = begin("s0 s1*25")
     act(match, Attack(0, at(1, 0)))
     end_turns(match)
@@ -132,7 +132,7 @@ def test_units_starve_for_one_turn():
 @pytest.mark.parametrize(
     "turn, comes", [(0, True), (30, True), (29, False), (31, False), (1, False), (60, True)]
 )
-def test_every_thirty_turns_a_human_steps_on_each_lane(turn, comes):
+def test_human_enters_each_lane_every_thirty_turns(turn, comes):
     match = begin("", turn=turn)
     end_turns(match)
     state = match.state
@@ -144,7 +144,7 @@ def test_every_thirty_turns_a_human_steps_on_each_lane(turn, comes):
 
 
 @rule("W2")
-def test_humans_walk_a_tile_at_every_end_of_a_turn_whatever_stands_there():
+def test_humans_walk_every_turn_through_structures():
     match = begin(".\n.\n.\n. . W1 N-", turn=0)
     end_turns(match)
     places = []
@@ -155,7 +155,7 @@ def test_humans_walk_a_tile_at_every_end_of_a_turn_whatever_stands_there():
 
 
 @rule("W3")
-def test_a_unit_ahead_blocks_a_human():
+def test_unit_ahead_blocks_a_human():
     world = draw("", turn=0)
     place = at(2, NORTHERN)
     world.unit_on[world.tile[0]], world.tile[0], world.unit_on[place] = NONE, place, 0
@@ -166,7 +166,7 @@ def test_a_unit_ahead_blocks_a_human():
 
 @rule("W4")
 @pytest.mark.parametrize("blocked", [False, True])
-def test_humans_are_gone_after_the_time_it_takes_to_cross(blocked):
+def test_humans_disappear_after_the_time_to_cross(blocked):
     world = draw("", turn=0)
     if blocked:
         place = at(3, NORTHERN)
@@ -181,7 +181,7 @@ def test_humans_are_gone_after_the_time_it_takes_to_cross(blocked):
 
 
 @rule("W5")
-def test_humans_step_on_the_first_free_tile_of_a_lane():
+def test_humans_enter_on_the_first_free_tile():
     world = draw("g0 g0 s1 .", turn=0)
     for unit, x, y in ((0, 0, NORTHERN), (1, 1, NORTHERN), (2, WIDTH - 1, SOUTHERN)):
         world.unit_on[world.tile[unit]], world.tile[unit], world.unit_on[at(x, y)] = NONE, at(x, y), unit
@@ -201,11 +201,11 @@ def test_humans_step_on_the_first_free_tile_of_a_lane():
 
 
 @rule("W5")
-def test_nobody_comes_on_a_full_lane():
+def test_no_human_enters_a_full_lane():
     rows = ["."] * NORTHERN + [" ".join(["g0"] * WIDTH)]
     match = begin("\n".join(rows), turn=0)
     end_turns(match)
-    assert match.state.unit_count == WIDTH + 4 + 1  # the one on the other lane
+    assert match.state.unit_count == WIDTH + 4 + 1  # includes the human on the other lane
 
 
 # --- The verdict --------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_nobody_comes_on_a_full_lane():
 @rule("V1")
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("energy, over", [(0, True), (-3, True), (0.5, False)])
-def test_a_seat_without_its_overlord_has_lost(seat, energy, over):
+def test_seat_without_its_overlord_has_lost(seat, energy, over):
     world = draw("g0 g1")
     world.energy[world.overlord[seat]] = energy
     match = start(world)
@@ -227,14 +227,14 @@ def test_a_seat_without_its_overlord_has_lost(seat, energy, over):
 
 @rule("V2")
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_seat_with_only_its_overlord_has_lost(seat):
+def test_seat_with_only_its_overlord_has_lost(seat):
     match = begin(f"g{1 - seat} .", humans=False)
     end_turns(match)
     assert verdict(match) == (Ending.HUMANS_GONE, Decision.PRIMARY, 1 - seat)
 
 
 @rule("V2")
-def test_a_seat_with_one_human_plays_on():
+def test_seat_with_one_human_plays_on():
     match = begin("g0 g1", humans=False)
     end_turns(match)
     assert match.outcome is None
@@ -249,7 +249,7 @@ def test_a_seat_with_one_human_plays_on():
         ("g0 .", (0,), Ending.BOTH_DEFEATED),
     ],
 )
-def test_if_both_have_lost_the_further_conditions_decide(drawing, fallen, ending):
+def test_both_lost_is_decided_by_conditions(drawing, fallen, ending):
     world = draw(drawing, humans=False)
     for seat in fallen:
         world.energy[world.overlord[seat]] = 0
@@ -261,7 +261,7 @@ def test_if_both_have_lost_the_further_conditions_decide(drawing, fallen, ending
 
 
 @rule("V3")
-def test_after_the_last_turn_the_further_conditions_decide():
+def test_conditions_decide_after_the_last_turn():
     match = begin("g0 g0 g1", turn=2, max_turns=4)
     end_turns(match)
     assert match.outcome is None
@@ -270,7 +270,7 @@ def test_after_the_last_turn_the_further_conditions_decide():
 
 
 @rule("V3")
-def test_the_last_turn_is_like_any_other():
+def test_last_turn_is_like_any_other():
     world = draw("g0 g0 g1", turn=3, max_turns=4)
     world.energy[world.overlord[0]] = 0
     match = start(world)
@@ -298,7 +298,7 @@ def test_more_units_then_more_food_win(drawing, food, winner, decided):
 
 
 @rule("V4")
-def test_food_that_is_carried_does_not_count():
+def test_carried_food_does_not_count():
     world = draw("g0 g1 S1", turn=3, max_turns=4)
     world.food[0] = 50
     match = start(world)
@@ -310,14 +310,14 @@ def test_food_that_is_carried_does_not_count():
 @pytest.mark.parametrize(
     "drawing, winner", [("g0 g1 W1", 1), ("g0 g1 W0", 0), ("g0 g1 W0 M0 S1 S1 W1", 1), ("g0 g1 M0 N- N-", 0)]
 )
-def test_then_more_structures_of_any_kind_win(drawing, winner):
+def test_more_structures_win_next(drawing, winner):
     match = begin(drawing, turn=3, max_turns=4)
     end_turns(match)
     assert verdict(match) == (Ending.TURN_LIMIT, Decision.STRUCTURES, winner)
 
 
 @rule("V6")
-def test_a_coin_decides_what_nothing_else_does():
+def test_coin_decides_last():
     winners = set()
     for seed in range(40):
         match = Match(
@@ -335,13 +335,13 @@ def test_a_coin_decides_what_nothing_else_does():
 @rule("V7")
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("why", Why)
-def test_who_leaves_has_lost_whoever_s_turn_it_is(seat, why):
+def test_seat_that_leaves_loses_on_any_turn(seat, why):
     match = begin("g0 g1")
     match.submit(seat, Leave(why))
     assert verdict(match) == (Ending[why.name], Decision.OPPONENT_LEFT, 1 - seat)
 
 
-def test_a_harvest_of_an_opponent_s_turn_counts_ends_of_turns_of_both():
+def test_harvest_recovery_counts_turns_of_both_seats():
     match = begin("g0 f40")
     act(match, Harvest(0, at(1, 0)))
     end_turns(match)

@@ -1,4 +1,4 @@
-"""What is seen of a match of Catastrophe: the view, the picture, observations, words, and the line of text."""
+"""Tests views, pictures, observations, words and notation of Catastrophe."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Everything a player of Catastrophe can ask for. Units and tiles have numbers; tile = x + y * width."""
+"""The actions of Catastrophe. They refer to units and tiles by number; tile = x + y * width."""
 
 from typing import Annotated
 
@@ -16,14 +16,14 @@ HARVEST, DROP, PICKUP, REST, END_TURN, LEAVE = range(6, 12)
 
 
 class Move(Action, frozen=True):
-    """A unit steps to a tile."""
+    """A unit moves to a tile."""
 
     unit: Number
     tile: Number
 
 
 class Attack(Action, frozen=True):
-    """A soldier and its squad attack what is on a tile."""
+    """A soldier and its squad attack a tile."""
 
     unit: Number
     tile: Number
@@ -37,7 +37,7 @@ class ChangeJob(Action, frozen=True):
 
 
 class Construct(Action, frozen=True):
-    """A builder makes a structure of the materials that lie on a tile."""
+    """A builder turns the materials on a tile into a structure."""
 
     unit: Number
     tile: Number
@@ -45,7 +45,7 @@ class Construct(Action, frozen=True):
 
 
 class Convert(Action, frozen=True):
-    """A missionary wins over the neutral unit on a tile."""
+    """A missionary converts the neutral unit on a tile."""
 
     unit: Number
     tile: Number
@@ -59,14 +59,14 @@ class Deconstruct(Action, frozen=True):
 
 
 class Harvest(Action, frozen=True):
-    """A gatherer takes food from a tile, or from the store behind an enemy shelter."""
+    """A gatherer takes food from a tile, or steals it at an enemy shelter."""
 
     unit: Number
     tile: Number
 
 
 class Drop(Action, frozen=True):
-    """A unit puts down some of what it carries, or all of it."""
+    """A unit drops some or all of its food or materials."""
 
     unit: Number
     tile: Number
@@ -75,7 +75,7 @@ class Drop(Action, frozen=True):
 
 
 class Pickup(Action, frozen=True):
-    """A unit picks up some of what lies on a tile, or as much as it can."""
+    """A unit picks up food or materials from a tile."""
 
     unit: Number
     tile: Number
@@ -90,4 +90,4 @@ class Rest(Action, frozen=True):
 
 
 class EndTurn(Action, frozen=True):
-    """The seat is done: humans walk the road, food is eaten, the other seat is to act."""
+    """End the turn: humans walk, the harvest changes, and the other seat is to act."""

@@ -1,4 +1,4 @@
-"""How a match of Catastrophe starts: a map that is its own half turn, and four units a seat (chapter M)."""
+"""Sets up a match of Catastrophe: a map with rotational symmetry and four units per seat (chapter M)."""
 
 from collections.abc import Iterator
 from math import isqrt
@@ -20,13 +20,13 @@ from endturn.games.catastrophe.state import (
 )
 from endturn.mechanisms.grid import chebyshev
 
-MAP = 2  # purpose of rolls; 1 is the coin's
-FIRST_HUMANS = 3  # of each seat, beside its overlord (M5)
-TRIES = 1000  # maps drawn until one has room for everybody; by far most have at once
+MAP = 2  # purpose of rolls; 1 is the coin toss
+FIRST_HUMANS = 3  # per seat, in addition to its overlord (M5)
+TRIES = 1000  # maps to draw until one has room for all units; nearly always one is enough
 
 
 def new_world(settings: Settings, seed: int) -> World:
-    """The first state of a match."""
+    """Return the first state of a match."""
     dice = Stream(seed, MAP)
     for _ in range(TRIES):
         world = empty_world(settings)
@@ -35,7 +35,7 @@ def new_world(settings: Settings, seed: int) -> World:
             break
     else:
         raise ValueError(
-            f"a map of {settings.map_width} x {settings.map_height} has no room for the first units"
+            f"A {settings.map_width} x {settings.map_height} map has no room for the first units. Choose a larger map."
         )
     mirror(world)
     for seat in range(2):
@@ -47,7 +47,7 @@ def new_world(settings: Settings, seed: int) -> World:
 
 
 def empty_world(settings: Settings, units: int = 2 * (1 + FIRST_HUMANS), turn: int = 0) -> World:
-    """A map without anything, with room for this many units and all that can still come."""
+    """Return an empty map with room for this many units and all that can still appear."""
     tiles = settings.map_width * settings.map_height
     room = {"units": _room(units + still_to_come(settings, turn), 64), "tiles": _room(tiles, 480)}
     world: World = record.new(record.sized(World, **room))
@@ -60,15 +60,17 @@ def empty_world(settings: Settings, units: int = 2 * (1 + FIRST_HUMANS), turn: i
 
 
 def still_to_come(settings: Settings, turn: int) -> int:
-    """How many humans the road can still bring from a turn on; nothing else brings new units (W1)."""
+    """Return how many humans can still enter the road, which is the only source of units (W1)."""
     phases = (0, 0) if settings.humans_together else (0, 1)
     period = settings.turns_to_create_human
     return sum(len(range(turn + (phase - turn) % period, settings.max_turns, period)) for phase in phases)
 
 
 def _room(needed: int, usual: int) -> int:
-    """How much room to make: the usual, which ordinary matches share (rules are compiled once for a layout),
-    or that doubled until it is enough."""
+    """Return the usual size, doubled until it is enough.
+
+    Matches of the usual size share a layout, and rules are compiled once per layout.
+    """
     while usual < needed:
         usual *= 2
     return usual
@@ -78,7 +80,7 @@ def _room(needed: int, usual: int) -> int:
 
 
 def draw_west(world: World, dice: Stream) -> None:
-    """The road, and by chance food and neutral structures on all other tiles of the half (M3, M4, M8)."""
+    """Place the road, then random food and neutral structures on the western half (M3, M4, M8)."""
     width, height = world.settings.map_width, world.settings.map_height
     for x in range(width):
         for y in (height // 2 - 1, height // 2):
@@ -92,20 +94,20 @@ def draw_west(world: World, dice: Stream) -> None:
 
 
 def western_tiles(world: World) -> Iterator[int]:
-    """The tiles of the western half, column by column."""
+    """Return the tiles of the western half, column by column."""
     width, height = world.settings.map_width, world.settings.map_height
     return (x + y * width for x in range(width // 2) for y in range(height))
 
 
 def food_chance(world: World, tile: int) -> int:
-    """How likely food is: 1 % at the edge to 10 % in the centre, in parts of 100 (width² + height²) (M3)."""
+    """Return the chance of food, from 1 % to 10 %, in units of 1 / (100 (width² + height²)) (M3)."""
     width, height = world.settings.map_width, world.settings.map_height
     x, y = width - abs(2 * (tile % width) - width), height - abs(2 * (tile // width) - height)  # inward
     return (width**2 + height**2) + 9 * (x**2 + y**2)
 
 
 def food_rate(world: World, tile: int) -> int:
-    """How much grows there: the least in the corners, the most in the centre, by the distance to it (M3)."""
+    """Return the harvest rate by the distance to the centre (M3)."""
     width, height = world.settings.map_width, world.settings.map_height
     least, most = world.settings.min_harvest_rate, world.settings.max_harvest_rate
     away = (2 * (tile % width) - width) ** 2 + (2 * (tile // width) - height) ** 2
@@ -113,7 +115,7 @@ def food_rate(world: World, tile: int) -> int:
 
 
 def settle(world: World, dice: Stream) -> bool:
-    """Red's overlord in its shelter with three humans around; False where they find no room (M5)."""
+    """Place Red's overlord, shelter and humans; return False if there is no room (M5)."""
     home = [tile for tile in western_tiles(world) if is_free(world, tile) and is_homeland(world, tile)]
     if not home:
         return False
@@ -126,20 +128,20 @@ def settle(world: World, dice: Stream) -> bool:
 
 
 def is_homeland(world: World, tile: int) -> bool:
-    """Whether an overlord may start on a tile: in the north-western or south-western corner (M5)."""
+    """Return whether an overlord may start here: in the north-western or south-western corner (M5)."""
     width, height = world.settings.map_width, world.settings.map_height
     x, y, reach = tile % width, tile // width, width // 2
     return 2 * x < reach and (2 * y < reach or 2 * (height - y) < reach)
 
 
 def is_free(world: World, tile: int) -> bool:
-    """Whether there is nothing on a tile: no structure, no unit, no food."""
+    """Return whether a tile has no structure, no unit and no food."""
     bare = world.structure[tile] == Structure.NOTHING and world.harvest_rate[tile] == 0
     return bare and world.unit_on[tile] == NONE
 
 
 def sites(world: World, overlord: int, dice: Stream) -> Iterator[int]:
-    """Free tiles around the overlord, drawn one by one, farther ones when the nearer are taken (M5)."""
+    """Draw free tiles around the overlord; use farther ones when the nearer are taken (M5)."""
     width, left = world.settings.map_width, FIRST_HUMANS
     for reach in range(1, width + world.settings.map_height, 2):
         around = [
@@ -156,7 +158,7 @@ def sites(world: World, overlord: int, dice: Stream) -> Iterator[int]:
 
 
 def mirror(world: World) -> None:
-    """The eastern half is the western one turned by half a turn, for the other seat (M2)."""
+    """Copy the western half to the east, rotated by 180 degrees, for the other seat (M2)."""
     for tile in western_tiles(world):
         there = world.tile_count - 1 - tile
         if world.structure[there] == Structure.ROAD:
@@ -169,18 +171,18 @@ def mirror(world: World) -> None:
 
 
 def other_owner(owner: int) -> int:
-    """The other seat; what nobody owns stays so."""
+    """Return the other seat, or NOBODY for NOBODY."""
     return NOBODY if owner == NOBODY else 1 - owner
 
 
 def build(world: World, tile: int, structure: Structure, owner: int) -> None:
-    """Put a structure on a tile, with all of its materials (M6)."""
+    """Put a structure on a tile with its full materials (M6)."""
     world.structure[tile], world.structure_owner[tile] = structure, owner
     world.structure_materials[tile] = materials_of(world, structure)
 
 
 def arrive(world: World, tile: int, job: Job, owner: int) -> int:
-    """Put a new unit on a tile (on none: one that is gone), rested and ready; its number."""
+    """Add a rested unit, on a tile or gone (NONE); return its number."""
     unit = world.unit_count
     world.unit_count += 1
     world.job[unit], world.energy[unit], world.moves[unit] = job, FULL_ENERGY, MOVES[job]

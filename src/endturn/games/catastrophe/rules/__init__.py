@@ -1,1 +1,1 @@
-"""The rules of Catastrophe, some chapters a file: what each action does and may not; turns; the verdict."""
+"""The rules of Catastrophe by chapter: actions and their refusals, turns, and the outcome."""

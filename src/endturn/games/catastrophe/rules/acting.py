@@ -1,6 +1,6 @@
 """Who may act, where, and at what cost (chapters A and P); the numbers of all refusals.
 
-Ids like (A2) are those of README.md. A refusal is the number of a sentence in `view.REFUSALS`.
+Ids such as (A2) refer to README.md. A refusal is the number of a sentence in `view.REFUSALS`.
 """
 
 from endturn.engine.rule import rule
@@ -23,7 +23,7 @@ MONUMENT_RADIUS = EFFECT_RADIUS[Structure.MONUMENT]
 
 @rule
 def refuse_unit(game: World, seat: int, unit: int) -> int:
-    """A seat commands its own units, as long as they are on the map (A1)."""
+    """A seat commands only its own units on the map (A1)."""
     if unit < 0 or unit >= game.unit_count or game.tile[unit] == NONE:
         return NO_SUCH_UNIT
     return 0 if game.owner[unit] == seat else NOT_YOURS
@@ -31,7 +31,7 @@ def refuse_unit(game: World, seat: int, unit: int) -> int:
 
 @rule
 def refuse_command(game: World, seat: int, unit: int, tile: int) -> int:
-    """An own unit, and a tile on the map (A1, M1)."""
+    """Check for an own unit and a tile on the map (A1, M1)."""
     broken = refuse_unit(game, seat, unit)
     if broken != 0:
         return broken
@@ -40,7 +40,7 @@ def refuse_command(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def refuse_effort(game: World, seat: int, unit: int, tile: int) -> int:
-    """A command that takes the unit's action of this turn, and energy (A2, A3)."""
+    """Check a command that uses the unit's action and costs energy (A2, A3)."""
     broken = refuse_command(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -54,21 +54,21 @@ def refuse_effort(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def act(game: World, unit: int) -> None:
-    """The unit spends its action, and the energy its job asks for (A2, A3)."""
+    """Spend the unit's action and its job's energy cost (A2, A3)."""
     game.energy[unit] -= ACTION_COST[game.job[unit]] * cost_share(game, unit)
     game.acted[unit] = True
 
 
 @rule
 def act_and_stay(game: World, unit: int) -> None:
-    """The unit spends its action and does not move any more this turn (A2, P5)."""
+    """Spend the unit's action and its remaining moves (A2, P5)."""
     game.acted[unit] = True
     game.moves[unit] = 0
 
 
 @rule
 def cost_share(game: World, unit: int) -> float:
-    """How much of an energy cost a unit bears: half within three tiles of a friendly monument (A7)."""
+    """Return the share of an energy cost that a unit pays: less in range of a monument of its side (A7)."""
     if is_near(game, game.tile[unit], game.owner[unit], Structure.MONUMENT, MONUMENT_RADIUS):
         return game.settings.monument_cost_percent / 100.0
     return 1.0
@@ -76,7 +76,7 @@ def cost_share(game: World, unit: int) -> float:
 
 @rule
 def is_near(game: World, tile: int, seat: int, structure: int, radius: int) -> bool:
-    """Whether a tile lies in the square around such a structure of the seat's (M7)."""
+    """Return whether a tile is in the square around a structure of this kind and seat (M7)."""
     width, height = game.settings.map_width, game.settings.map_height
     x, y = tile % width, tile // width
     for row in range(max(0, y - radius), min(height, y + radius + 1)):
@@ -88,13 +88,13 @@ def is_near(game: World, tile: int, seat: int, structure: int, radius: int) -> b
 
 @rule
 def distance(game: World, unit: int, tile: int) -> int:
-    """Steps north, east, south or west from a unit to a tile (A5)."""
+    """Return the steps north, east, south or west from a unit to a tile (A5)."""
     return manhattan(game.tile[unit], tile, game.settings.map_width)
 
 
 @rule
 def refuse_reach(game: World, unit: int, tile: int, far: bool) -> int:
-    """Moves and attacks go to the adjacent tiles; where a setting says so to all others (A5)."""
+    """Moves and attacks reach adjacent tiles or, with a setting, all other tiles (A5)."""
     steps = distance(game, unit, tile)
     if far:
         return TOO_NEAR if steps == 1 else 0
@@ -103,13 +103,13 @@ def refuse_reach(game: World, unit: int, tile: int, far: bool) -> int:
 
 @rule
 def room(game: World, unit: int) -> int:
-    """How much more a unit can carry, food and materials together (A6)."""
+    """Return how much more food and materials a unit can carry (A6)."""
     return CARRY_LIMIT[game.job[unit]] - game.food[unit] - game.materials[unit]
 
 
 @rule
 def put_down(game: World, unit: int) -> None:
-    """Everything a unit carries falls on its tile (K4, C6)."""
+    """Drop everything a unit carries on its tile (K4, C6)."""
     tile = game.tile[unit]
     game.ground_food[tile] += game.food[unit]
     game.ground_materials[tile] += game.materials[unit]

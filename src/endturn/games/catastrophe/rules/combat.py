@@ -34,7 +34,7 @@ SOUTHWARD_FIRST = Direction.NORTH, Direction.SOUTH, Direction.EAST, Direction.WE
 
 @rule
 def muster(game: World, unit: int) -> int:
-    """Call up a unit's squad into `mustered`; how many they are. `dismiss` afterwards (S1, S2, S3)."""
+    """Collect a unit's squad in `mustered` and return its size; call `dismiss` afterwards (S1, S2, S3)."""
     if game.squad[unit] == Squad.EMPTY:
         return 0
     game.mustered[0] = unit
@@ -50,7 +50,7 @@ def muster(game: World, unit: int) -> int:
 
 @rule
 def call_neighbours(game: World, unit: int, size: int) -> int:
-    """Soldiers of the same side beside a member join, north first; the squad's size then (S1, S5)."""
+    """Add soldiers of the same side next to a member, north first; return the new size (S1, S5)."""
     width, height = game.settings.map_width, game.settings.map_height
     for direction in range(4):
         side = SOUTHWARD_FIRST[direction] if game.settings.squads_north_south else direction
@@ -65,13 +65,13 @@ def call_neighbours(game: World, unit: int, size: int) -> int:
 
 @rule
 def joins(game: World, unit: int, seat: int) -> bool:
-    """Whether a unit is a soldier of the seat's that is not in the squad yet (S1, S2)."""
+    """Return whether a unit is a soldier of the seat that is not in the squad yet (S1, S2)."""
     return game.owner[unit] == seat and game.job[unit] == Job.SOLDIER and not game.called[unit]
 
 
 @rule
 def dismiss(game: World, size: int) -> None:
-    """Leave nothing behind of the squad that was called up."""
+    """Clear the squad that `muster` collected."""
     for place_in_squad in range(size):
         game.called[game.mustered[place_in_squad]] = False
         game.mustered[place_in_squad] = 0
@@ -79,7 +79,7 @@ def dismiss(game: World, size: int) -> None:
 
 @rule
 def regroup(game: World, seat: int) -> None:
-    """Where squads go stale: those of the units that were the seat's as its turn began are made anew (S4)."""
+    """With `stale_squads`, update the squads of the units that belonged to the seat when its turn began (S4)."""
     if game.settings.stale_squads:
         for unit in range(game.unit_count):
             if game.roster[unit] == seat and game.tile[unit] != NONE:
@@ -91,7 +91,7 @@ def regroup(game: World, seat: int) -> None:
 
 @rule
 def refuse_attack(game: World, seat: int, unit: int, tile: int) -> int:
-    """A soldier attacks a structure that is no road, or a unit that is not its own side's (C1)."""
+    """A soldier attacks a structure except a road, or a unit of another side (C1)."""
     broken = refuse_command(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -111,16 +111,16 @@ def refuse_attack(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def shields(structure: int) -> bool:
-    """Whether a structure takes the attack on its tile: all but roads do (C4)."""
+    """Return whether a structure takes the attack on its tile, as all except roads do (C4)."""
     return structure not in (Structure.NOTHING, Structure.ROAD)
 
 
 @rule
 def attack(game: World, seat: int, unit: int, tile: int) -> None:
-    """The squad's energy goes into a pool, which a structure or the defending squad bears (C2, C4, C5)."""
+    """Spend the squad's energy on a structure or on the defending squad (C2, C4, C5)."""
     pool = strike(game, unit)
     if shields(game.structure[tile]):
-        wear_down(game, tile, int(game.structure_materials[tile] - pool))  # what is left of one is lost
+        wear_down(game, tile, int(game.structure_materials[tile] - pool))  # rounds the rest down
     else:
         defend(game, game.unit_on[tile], pool)
     regroup(game, 0)
@@ -129,7 +129,7 @@ def attack(game: World, seat: int, unit: int, tile: int) -> None:
 
 @rule
 def strike(game: World, unit: int) -> float:
-    """All of the squad that have not acted spend energy on the attack; the pool this makes (C2, C3)."""
+    """Let all members that have not acted attack; return the pool of their energy (C2, C3)."""
     size = muster(game, unit)
     pool = 0.0
     for place_in_squad in range(size):
@@ -146,7 +146,7 @@ def strike(game: World, unit: int) -> float:
 
 @rule
 def spend(game: World, soldier: int) -> float:
-    """A soldier spends 25 energy, half near a monument; what the pool lacks if it has less (C2, C3)."""
+    """Spend a soldier's 25 energy, or half near a monument; return the shortfall as a negative number (C2, C3)."""
     share = cost_share(game, soldier)
     game.energy[soldier] -= ATTACK_COST * share
     return game.energy[soldier] / share if game.energy[soldier] <= 0 else 0.0
@@ -154,7 +154,7 @@ def spend(game: World, soldier: int) -> float:
 
 @rule
 def defend(game: World, unit: int, pool: float) -> None:
-    """The pool is divided among the squad of the unit attacked; near a monument a member loses half (C5)."""
+    """Divide the pool among the attacked unit's squad; near a monument a member loses half (C5)."""
     size = muster(game, unit)
     for place_in_squad in range(size):
         member = game.mustered[place_in_squad]
@@ -166,7 +166,7 @@ def defend(game: World, unit: int, pool: float) -> None:
 
 @rule
 def fall(game: World, unit: int) -> None:
-    """Beaten: a unit is neutral for ten turns, a neutral one is gone, an overlord stays (C6, C7, C8)."""
+    """Beat a unit: it becomes neutral for ten turns; a neutral one disappears; an overlord stays (C6, C7, C8)."""
     put_down(game, unit)
     if game.owner[unit] == NOBODY:
         leave_map(game, unit)
@@ -179,14 +179,14 @@ def fall(game: World, unit: int) -> None:
 
 @rule
 def leave_map(game: World, unit: int) -> None:
-    """The unit is gone for good (C8, W4)."""
+    """Remove a unit from the map for good (C8, W4)."""
     game.unit_on[game.tile[unit]] = NONE
     game.tile[unit] = NONE
 
 
 @rule
 def wear_down(game: World, tile: int, left: int) -> None:
-    """A structure has this many materials left, or is gone (C4, B7)."""
+    """Set a structure's remaining materials; without any, it disappears (C4, B7)."""
     game.structure_materials[tile] = left
     if left <= 0:
         game.structure[tile] = Structure.NOTHING

@@ -1,4 +1,4 @@
-"""What units do beside fighting: move, change jobs, construct, deconstruct, convert (chapters P, K, B, N)."""
+"""Moving, changing jobs, constructing, deconstructing and converting (chapters P, K, B, N)."""
 
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.rules.acting import (
@@ -42,7 +42,7 @@ from endturn.mechanisms.grid import chebyshev
 
 @rule
 def refuse_move(game: World, seat: int, unit: int, tile: int) -> int:
-    """To a tile beside, without a unit, and without a structure but a shelter or a road (P1, P2, P3, P4)."""
+    """A unit moves to an adjacent free tile, open or with a shelter or road (P1, P2, P3, P4)."""
     broken = refuse_command(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -58,13 +58,13 @@ def refuse_move(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def is_passable(structure: int) -> bool:
-    """Whether units walk through it (P3)."""
+    """Return whether units can enter a tile with this structure (P3)."""
     return structure in (Structure.NOTHING, Structure.SHELTER, Structure.ROAD)
 
 
 @rule
 def move(game: World, seat: int, unit: int, tile: int) -> None:
-    """It costs a move, and no energy (P4)."""
+    """Spend one move and no energy (P4)."""
     game.moves[unit] -= 1
     place(game, unit, tile)
     regroup(game, seat)
@@ -72,7 +72,7 @@ def move(game: World, seat: int, unit: int, tile: int) -> None:
 
 @rule
 def place(game: World, unit: int, tile: int) -> None:
-    """Take a unit from its tile to another."""
+    """Move a unit from its tile to another."""
     game.unit_on[game.tile[unit]] = NONE
     game.unit_on[tile] = unit
     game.tile[unit] = tile
@@ -83,7 +83,7 @@ def place(game: World, unit: int, tile: int) -> None:
 
 @rule
 def refuse_change_job(game: World, seat: int, unit: int, job: int) -> int:
-    """With full energy, beside the own overlord, to another job (K1, K2, K3)."""
+    """A unit with full energy next to its overlord changes to another job (K1, K2, K3)."""
     broken = refuse_unit(game, seat, unit)
     if broken != 0:
         return broken
@@ -105,7 +105,7 @@ def refuse_change_job(game: World, seat: int, unit: int, job: int) -> int:
 
 @rule
 def change_job(game: World, seat: int, unit: int, job: Job) -> None:
-    """The unit puts down all it carries, and neither acts nor moves any more this turn (K4, P5)."""
+    """Change the job, drop everything, and end the unit's turn (K4, P5)."""
     game.job[unit] = job
     act_and_stay(game, unit)
     put_down(game, unit)
@@ -117,7 +117,7 @@ def change_job(game: World, seat: int, unit: int, job: Job) -> None:
 
 @rule
 def refuse_construct(game: World, seat: int, unit: int, tile: int, structure: int) -> int:
-    """A builder, on an adjacent tile without structure, of the materials that lie there (B1, B2, B3)."""
+    """A builder constructs on an adjacent tile without structure, from the materials there (B1, B2, B3)."""
     broken = refuse_effort(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -136,14 +136,14 @@ def refuse_construct(game: World, seat: int, unit: int, tile: int, structure: in
 
 @rule
 def can_be_built(game: World, structure: int) -> bool:
-    """Walls, shelters and monuments; all there is where a setting says so (B1)."""
+    """Return whether a structure can be built: walls, shelters and monuments, or all with a setting (B1)."""
     ordinary = Structure.WALL <= structure <= Structure.MONUMENT
     return ordinary or (game.settings.constructs_all and Structure.NEUTRAL <= structure <= Structure.ROAD)
 
 
 @rule
 def materials_of(game: World, structure: int) -> int:
-    """The materials that a new structure takes, and has (M6)."""
+    """Return the materials that a new structure costs and has (M6)."""
     if structure == Structure.WALL:
         return game.settings.wall_materials
     if structure == Structure.SHELTER:
@@ -155,7 +155,7 @@ def materials_of(game: World, structure: int) -> int:
 
 @rule
 def construct(game: World, seat: int, unit: int, tile: int, structure: Structure) -> None:
-    """Materials become a structure, and nothing grows there any more (B3, B4, B5)."""
+    """Turn materials into a structure; nothing grows there afterwards (B3, B4, B5)."""
     share = cost_share(game, unit)
     game.ground_materials[tile] -= materials_of(game, structure)
     game.harvest_rate[tile] = 0
@@ -170,7 +170,7 @@ def construct(game: World, seat: int, unit: int, tile: int, structure: Structure
 
 @rule
 def refuse_deconstruct(game: World, seat: int, unit: int, tile: int) -> int:
-    """A builder, an adjacent structure that is neither a road nor its own side's (B6)."""
+    """A builder deconstructs an adjacent structure, but no road and none of its own side (B6)."""
     broken = refuse_effort(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -190,7 +190,7 @@ def refuse_deconstruct(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def deconstruct(game: World, seat: int, unit: int, tile: int) -> None:
-    """The builder takes as many materials as it can carry (B7)."""
+    """Take as many materials as the builder can carry (B7)."""
     taken = min(room(game, unit), game.structure_materials[tile])
     game.materials[unit] += taken
     wear_down(game, tile, game.structure_materials[tile] - taken)
@@ -202,7 +202,7 @@ def deconstruct(game: World, seat: int, unit: int, tile: int) -> None:
 
 @rule
 def refuse_convert(game: World, seat: int, unit: int, tile: int) -> int:
-    """A missionary, and a neutral unit on an adjacent tile (N1)."""
+    """A missionary converts a neutral unit on an adjacent tile (N1)."""
     broken = refuse_effort(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -217,7 +217,7 @@ def refuse_convert(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def convert(game: World, seat: int, unit: int, tile: int) -> None:
-    """The neutral unit is the seat's, with full energy, and can act on the seat's next turn (N2)."""
+    """The neutral unit joins the seat with full energy and can act from its next turn (N2)."""
     won = game.unit_on[tile]
     game.owner[won] = seat
     game.joined[won] = 1 + last_joined(game)
@@ -230,7 +230,7 @@ def convert(game: World, seat: int, unit: int, tile: int) -> None:
 
 @rule
 def last_joined(game: World) -> int:
-    """How many conversions there have been."""
+    """Return the number of conversions so far."""
     last = 0
     for unit in range(game.unit_count):
         last = max(last, game.joined[unit])

@@ -1,4 +1,4 @@
-"""What units of Catastrophe could do, for clients: how far they can walk in this turn."""
+"""Previews for clients: how far units can walk this turn."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from endturn.mechanisms.grid import OFF_THE_MAP, Direction, neighbour
 
 
 def foresee(world: World, seat: int, action: Action | None) -> dict[str, Any]:
-    """Without an action the tiles that each unit of a seat can walk to, step by step (P1, P2, P3, P4)."""
+    """Without an action, return the tiles that each unit of a seat can reach, with steps (P1, P2, P3, P4)."""
     if action is not None or world.settings.moves_far:
         return {}
     own = (unit for unit in range(world.unit_count) if world.owner[unit] == seat and world.tile[unit] != NONE)
@@ -18,7 +18,7 @@ def foresee(world: World, seat: int, action: Action | None) -> dict[str, Any]:
 
 
 def walks(world: World, unit: int) -> Iterator[dict[str, int]]:
-    """Where a unit can be after some of the moves it has left, and after how many at least."""
+    """Yield the tiles that a unit can reach with its moves, with the fewest steps."""
     known, edge = {world.tile[unit]}, [world.tile[unit]]
     for steps in range(1, world.moves[unit] + 1):
         beside = {tile for here in edge for tile in _open(world, here)}
@@ -29,7 +29,7 @@ def walks(world: World, unit: int) -> Iterator[dict[str, int]]:
 
 
 def _open(world: World, tile: int) -> Iterator[int]:
-    """The tiles beside one that a unit can walk onto."""
+    """Yield the adjacent tiles that a unit can enter."""
     width, height = world.settings.map_width, world.settings.map_height
     for direction in Direction:
         there = neighbour(tile, direction, width, height)

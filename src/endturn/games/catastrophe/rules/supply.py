@@ -1,4 +1,4 @@
-"""Food, materials and energy: harvest, steal, drop, pick up, rest (chapters H, D, G, R)."""
+"""Food, materials and energy: harvesting, stealing, dropping, picking up, resting (chapters H, D, G, R)."""
 
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.rules.acting import (
@@ -39,7 +39,7 @@ from endturn.games.catastrophe.state import (
 )
 from endturn.mechanisms.grid import chebyshev
 
-MOST = 1_000_000_000  # of anything in one place (G5)
+MOST = 1_000_000_000  # of a resource or energy in one place (G5)
 SHELTER_RADIUS = EFFECT_RADIUS[Structure.SHELTER]
 
 
@@ -48,7 +48,7 @@ SHELTER_RADIUS = EFFECT_RADIUS[Structure.SHELTER]
 
 @rule
 def refuse_harvest(game: World, seat: int, unit: int, tile: int) -> int:
-    """A gatherer, on its tile or beside it: food that is ready, or an enemy shelter (H1, H2, H3, H5, H6)."""
+    """A gatherer harvests ready food or steals, on its own or an adjacent tile (H1, H2, H3, H5, H6)."""
     broken = refuse_effort(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -68,13 +68,13 @@ def refuse_harvest(game: World, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def is_enemy_shelter(game: World, seat: int, tile: int) -> bool:
-    """Whether there is a shelter of the other seat's on a tile (H6)."""
+    """Return whether the other seat has a shelter on a tile (H6)."""
     return game.structure[tile] == Structure.SHELTER and game.structure_owner[tile] == 1 - seat
 
 
 @rule
 def harvest(game: World, seat: int, unit: int, tile: int) -> None:
-    """As much as grows there, or lies in the enemy's store, and can be carried (H4, H5, H6)."""
+    """Take food from the tile or the enemy's store, up to the carry limit (H4, H5, H6)."""
     if game.structure[tile] == Structure.SHELTER:
         taken = min(game.store[1 - seat], room(game, unit))
         game.store[1 - seat] -= taken
@@ -90,7 +90,7 @@ def harvest(game: World, seat: int, unit: int, tile: int) -> None:
 
 @rule
 def refuse_drop(game: World, seat: int, unit: int, tile: int, resource: int, amount: int) -> int:
-    """On its tile or beside it: open ground, a road, or food into an own shelter (D1, D2)."""
+    """A unit drops things on open ground or a road, or food into an own shelter (D1, D2)."""
     broken = refuse_command(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -105,7 +105,7 @@ def refuse_drop(game: World, seat: int, unit: int, tile: int, resource: int, amo
 
 @rule
 def drop(game: World, seat: int, unit: int, tile: int, resource: int, amount: int) -> None:
-    """Food in an own shelter goes to the store, all else on the ground; it is no action (D1, D3)."""
+    """Put food from a shelter into the store, everything else on the ground; not an action (D1, D3)."""
     carried = game.food[unit] if resource == Resource.FOOD else game.materials[unit]
     dropped = carried if amount < 1 else min(carried, amount)
     if resource == Resource.MATERIALS:
@@ -121,7 +121,7 @@ def drop(game: World, seat: int, unit: int, tile: int, resource: int, amount: in
 
 @rule
 def refuse_pickup(game: World, seat: int, unit: int, tile: int, resource: int, amount: int) -> int:
-    """On its tile or beside it, while it has energy and room, and something lies there (G1, G2, G3)."""
+    """A unit with energy and room picks up what lies on its own or an adjacent tile (G1, G2, G3, G5)."""
     broken = refuse_command(game, seat, unit, tile)
     if broken != 0:
         return broken
@@ -139,13 +139,13 @@ def refuse_pickup(game: World, seat: int, unit: int, tile: int, resource: int, a
 
 @rule
 def lying(game: World, tile: int, resource: int) -> int:
-    """How much of a resource lies on a tile."""
+    """Return how much of a resource lies on a tile."""
     return game.ground_food[tile] if resource == Resource.FOOD else game.ground_materials[tile]
 
 
 @rule
 def picked_up(game: World, unit: int, tile: int, resource: int, amount: int) -> int:
-    """At most what can be carried, what energy allows and, as a rule, what lies there (G3, G4)."""
+    """Return the amount picked up, limited by room, energy and usually the supply (G3, G4)."""
     limit = min(room(game, unit), int(game.energy[unit]))
     if game.settings.pickup_amount == PickupAmount.AS_ASKED:
         return min(amount, limit)
@@ -158,7 +158,7 @@ def picked_up(game: World, unit: int, tile: int, resource: int, amount: int) -> 
 
 @rule
 def pickup(game: World, seat: int, unit: int, tile: int, resource: int, amount: int) -> None:
-    """Each thing costs one energy, near a monument too; it is no action (G1, G2)."""
+    """Pick things up for one energy each, even near a monument; not an action (G1, G2)."""
     taken = picked_up(game, unit, tile, resource, amount)
     game.energy[unit] -= taken
     if resource == Resource.FOOD:
@@ -174,7 +174,7 @@ def pickup(game: World, seat: int, unit: int, tile: int, resource: int, amount: 
 
 @rule
 def refuse_rest(game: World, seat: int, unit: int) -> int:
-    """A tired unit within a tile of an own shelter (R1, R2)."""
+    """A tired unit rests in range of an own shelter (R1, R2)."""
     broken = refuse_unit(game, seat, unit)
     if broken != 0:
         return broken
@@ -187,7 +187,7 @@ def refuse_rest(game: World, seat: int, unit: int) -> int:
 
 @rule
 def rest(game: World, seat: int, unit: int) -> None:
-    """Energy by the job, a quarter when starving, double with the overlord at the shelter (R3, R4, R5)."""
+    """Gain energy by job: less while starving, more with the overlord in range (R3, R4, R5)."""
     gained = REGENERATION[game.job[unit]] * 1.0
     if game.starving[unit]:
         gained *= game.settings.starving_rest_percent / 100.0
@@ -199,7 +199,7 @@ def rest(game: World, seat: int, unit: int) -> None:
 
 @rule
 def rests_with_overlord(game: World, seat: int, unit: int) -> bool:
-    """Whether one own shelter has both the unit and the overlord in its square (R5)."""
+    """Return whether the unit and its overlord are in range of the same own shelter (R5)."""
     width, overlord = game.settings.map_width, game.tile[game.overlord[seat]]
     for side in range(9):
         x, y = game.tile[unit] % width + side % 3 - 1, game.tile[unit] // width + side // 3 - 1

@@ -1,4 +1,4 @@
-"""The end of a turn: the road, upkeep, growth; and the verdict (chapters T, W, U, V)."""
+"""The end of a turn: the road, upkeep and growth; and the outcome (chapters T, W, U, V)."""
 
 from endturn.engine.dice import below
 from endturn.engine.rule import rule
@@ -28,7 +28,7 @@ LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
 
 @rule
 def end_turn(game: World, seat: int, dice: int) -> None:
-    """Units are ready again, humans walk, food is eaten, the harvest changes; then the verdict (T2)."""
+    """Run the steps at the end of a turn, then pass the turn unless the match is over (T2)."""
     game.upkeep[0] = game.upkeep[1] = 0
     for unit in range(game.unit_count):
         if game.tile[unit] != NONE:
@@ -48,7 +48,7 @@ def end_turn(game: World, seat: int, dice: int) -> None:
 
 @rule
 def ready(game: World, seat: int, unit: int) -> None:
-    """The seat's own and neutral units can move and act again; the latter age and walk (T3, W2, W4)."""
+    """Make the seat's and neutral units ready again; neutral ones age and walk (T3, W2, W4)."""
     owner = game.owner[unit]
     game.roster[unit] = owner
     if owner in (seat, NOBODY):
@@ -66,7 +66,7 @@ def ready(game: World, seat: int, unit: int) -> None:
 
 @rule
 def walk(game: World, unit: int) -> None:
-    """One tile along the road, unless a unit stands there (W2, W3)."""
+    """Walk one tile along the road unless a unit blocks it (W2, W3)."""
     here, end_of_road = game.tile[unit], game.bound_for[unit]
     ahead = here + (1 if end_of_road > here else -1)
     if here != end_of_road and game.unit_on[ahead] == NONE:
@@ -75,7 +75,7 @@ def walk(game: World, unit: int) -> None:
 
 @rule
 def create_humans(game: World) -> None:
-    """A neutral human steps on each lane of the road, every thirty turns (W1)."""
+    """Let neutral humans enter the lanes of the road periodically (W1)."""
     phase = game.turn % game.settings.turns_to_create_human
     width, lane = game.settings.map_width, game.settings.map_height // 2
     if phase == 0:
@@ -86,7 +86,7 @@ def create_humans(game: World) -> None:
 
 @rule
 def create_human(game: World, first: int, step: int) -> None:
-    """On the first free tile of its lane, counted from the end it comes from (W1, W4, W5)."""
+    """Put a human on the first free tile of its lane, if there is one (W1, W4, W5)."""
     width = game.settings.map_width
     for passed in range(width):
         tile = first + passed * step
@@ -107,7 +107,7 @@ def create_human(game: World, first: int, step: int) -> None:
 
 @rule
 def eat(game: World, seat: int) -> None:
-    """The seat's units eat from its store, or starve when there is not enough for all (U1, U2)."""
+    """Pay a seat's upkeep from its store; if the store is too low, its units starve (U1, U2)."""
     if game.store[seat] >= game.upkeep[seat]:
         game.store[seat] -= game.upkeep[seat]
         return
@@ -118,7 +118,7 @@ def eat(game: World, seat: int) -> None:
 
 @rule
 def grow(game: World) -> None:
-    """Harvested tiles recover; after every sixty turns less grows on all of them (H5, H7)."""
+    """Let harvested tiles recover, and lower all harvest rates periodically (H5, H7)."""
     passed = game.turn if game.settings.early_decline else game.turn + 1
     declines = passed % game.settings.turns_to_lower_harvest == 0
     for tile in range(game.tile_count):
@@ -130,7 +130,7 @@ def grow(game: World) -> None:
 
 @rule
 def bury(game: World) -> None:
-    """Neutral units whose time has come leave the map (W4, C6)."""
+    """Remove neutral units whose time is up (W4, C6)."""
     for unit in range(game.unit_count):
         if game.turns_to_die[unit] == 0 and game.tile[unit] != NONE:
             leave_map(game, unit)
@@ -138,16 +138,16 @@ def bury(game: World) -> None:
 
 @rule
 def leave(game: World, seat: int, why: int) -> None:
-    """Who leaves loses (V7)."""
+    """A seat that leaves loses (V7)."""
     end(game, LEAVING[why], Decision.OPPONENT_LEFT, 1 - seat)
 
 
-# --- the verdict --------------------------------------------------------------------------------------------
+# --- the outcome --------------------------------------------------------------------------------------------
 
 
 @rule
 def judge(game: World, dice: int) -> None:
-    """Whether the match ends with this turn, and for whom (V1, V2, V3)."""
+    """End the match if this turn ends it (V1, V2, V3)."""
     last_turn = game.turn + 1 >= game.settings.max_turns
     if not last_turn or game.settings.primary_on_last_turn:
         look_for_defeat(game, dice)
@@ -157,7 +157,7 @@ def judge(game: World, dice: int) -> None:
 
 @rule
 def look_for_defeat(game: World, dice: int) -> None:
-    """A seat without its overlord or its humans has lost; if both have, the rest decides (V1, V2, V3)."""
+    """End the match if a seat lost its overlord or its humans; if both did, compare them (V1, V2, V3)."""
     fell_0, fell_1 = overlord_fell(game, 0), overlord_fell(game, 1)
     alone_0, alone_1 = count_units(game, 0) == 1, count_units(game, 1) == 1
     lost_0, lost_1 = fell_0 or alone_0, fell_1 or alone_1
@@ -174,13 +174,13 @@ def look_for_defeat(game: World, dice: int) -> None:
 
 @rule
 def overlord_fell(game: World, seat: int) -> bool:
-    """Whether the seat's overlord has no energy left (V1)."""
+    """Return whether the seat's overlord has no energy left (V1)."""
     return game.energy[game.overlord[seat]] <= 0
 
 
 @rule
 def decide(game: World, ending: Ending, dice: int) -> None:
-    """The first condition in which the seats differ (V4, V5, V6)."""
+    """Decide by the first condition in which the seats differ (V4, V5, V6)."""
     which, winner = first_difference(
         count_units(game, 0) - count_units(game, 1),
         game.store[0] - game.store[1],
@@ -193,7 +193,7 @@ def decide(game: World, ending: Ending, dice: int) -> None:
 
 @rule
 def count_units(game: World, seat: int) -> int:
-    """The seat's units on the map, its overlord among them (V2, V4)."""
+    """Return the number of the seat's units on the map, including its overlord (V2, V4)."""
     count = 0
     for unit in range(game.unit_count):
         count += 1 if game.owner[unit] == seat and game.tile[unit] != NONE else 0
@@ -202,7 +202,7 @@ def count_units(game: World, seat: int) -> int:
 
 @rule
 def count_structures(game: World, seat: int) -> int:
-    """The structures that the seat owns, of any kind (V5)."""
+    """Return the number of structures that the seat owns (V5)."""
     count = 0
     for tile in range(game.tile_count):
         count += 1 if game.structure[tile] != Structure.NOTHING and game.structure_owner[tile] == seat else 0
@@ -211,7 +211,7 @@ def count_structures(game: World, seat: int) -> int:
 
 @rule
 def end(game: World, ending: Ending, decision: Decision, winner: int) -> None:
-    """The match is over."""
+    """Record the outcome; the match is over."""
     game.ended = ending
     game.decided = decision
     game.winner = winner
@@ -219,11 +219,11 @@ def end(game: World, ending: Ending, decision: Decision, winner: int) -> None:
 
 @rule
 def to_act(game: World) -> int:
-    """The seat at turn, as a bit; none when the match is over (T1, T4)."""
+    """Return the bit of the seat to act, or 0 when the match is over (T1, T4)."""
     return waiting_for(game.seat, game.ended != Ending.GOING_ON)
 
 
 @rule
 def turn(game: World) -> int:
-    """Which turn it is, from 0 on."""
+    """Return the number of the turn, from 0."""
     return game.turn

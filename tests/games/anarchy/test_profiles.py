@@ -65,7 +65,7 @@ in_each_profile = pytest.mark.parametrize("profile", PROFILES)
 
 
 @in_each_profile
-def test_a_profile_has_exactly_these_values(profile):
+def test_profile_has_exactly_these_values(profile):
     assert settings_to_json(game.configure(profile)) == PROFILES[profile]
 
 
@@ -74,7 +74,7 @@ def test_there_are_three_profiles_and_official_is_the_default():
     assert game.configure() == game.configure("official")
 
 
-def test_each_row_of_deviations_is_one_setting_and_no_difference_is_left_out():
+def test_deviations_table_lists_every_changed_setting_once():
     readme = Path(anarchy.__file__).with_name("README.md").read_text()
     rows = re.findall(r"^\|.*\| `(\w+)` \|$", readme.split("## Deviations")[1], re.MULTILINE)
     differing = {name for profile in PROFILES.values() for name in profile if profile[name] != OFFICIAL[name]}
@@ -112,7 +112,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_a_number_is_taken_up_to_its_limits_and_refused_beyond(name):
+def test_number_is_accepted_within_its_limits_only(name):
     low, high = LIMITS[name]
     for value in low, high:
         assert getattr(game.configure(values={name: value}), name) == value
@@ -125,7 +125,7 @@ def test_a_number_is_taken_up_to_its_limits_and_refused_beyond(name):
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_a_match_can_be_played_at_the_limits_of_each_number(name):
+def test_match_can_be_played_at_the_limits_of_each_number(name):
     for value in LIMITS[name]:
         chosen = game.configure(values={"max_turns": 20, name: value})
         match = Match(game, chosen, seed=11)
@@ -135,7 +135,7 @@ def test_a_match_can_be_played_at_the_limits_of_each_number(name):
                 act(match, match.random_action(seat, 11, when))
 
 
-def test_what_cannot_be_chosen_is_told_in_a_sentence():
+def test_invalid_setting_is_a_clear_error():
     for values, words in (
         ({"generator": "round"}, "spaced or stacked"),
         ({"bonus_bribes": "often"}, "once or while_burning or never"),
@@ -163,7 +163,7 @@ def ending(match: Match) -> tuple[Ending, Decision, int]:
 
 @rule("V2")
 @pytest.mark.parametrize("profile, turns", [("official", 300), ("2017", 300), ("2022", 200)])
-def test_how_many_turns_there_are(profile, turns):
+def test_profile_sets_the_number_of_turns(profile, turns):
     match = begin_in(profile, "h w H", turn=turns - 2)
     act(match, EndTurn())
     assert match.to_act() == (1,)
@@ -173,7 +173,7 @@ def test_how_many_turns_there_are(profile, turns):
 
 @rule("V1")
 @pytest.mark.parametrize("profile, ends", [("official", True), ("2017", True), ("2022", False)])
-def test_whether_one_headquarters_ends_the_match(profile, ends):
+def test_one_headquarters_ends_the_match_or_not(profile, ends):
     match = begin_in(profile, "h H:3*3")
     act(match, EndTurn())
     assert (match.to_act() == ()) is ends
@@ -196,7 +196,7 @@ def test_both_headquarters_end_the_match(profile):
         ("2022", (Ending.TURN_LIMIT, Decision.HEADQUARTERS_DAMAGE, 0)),
     ],
 )
-def test_what_a_headquarters_that_falls_on_the_last_turn_is_called(profile, how):
+def test_headquarters_falling_on_the_last_turn(profile, how):
     match = begin_in(profile, "h H:3*3", max_turns=1)
     act(match, EndTurn())
     assert ending(match) == how
@@ -204,7 +204,7 @@ def test_what_a_headquarters_that_falls_on_the_last_turn_is_called(profile, how)
 
 @rule("X2")
 @pytest.mark.parametrize("profile, left", [("official", 7), ("2017", 7), ("2022", 9)])
-def test_how_much_extinguishing_removes_for_its_bribe(profile, left):
+def test_extinguishing_removes_fire_by_profile(profile, left):
     match = begin_in(profile, "f W*9")
     act(match, Extinguish(0, 1))
     assert fires(match, 2) == [0, left]
@@ -216,7 +216,9 @@ def test_how_much_extinguishing_removes_for_its_bribe(profile, left):
     "profile, fallen_by_fire, fallen_by_raid, two_turns_later",
     [("official", 11, 11, 10), ("2017", 11, 10, 11), ("2022", 10, 10, 10)],
 )
-def test_what_a_burned_down_building_earns(profile, fallen_by_fire, fallen_by_raid, two_turns_later):
+def test_burned_down_building_earns_bribes_by_profile(
+    profile, fallen_by_fire, fallen_by_raid, two_turns_later
+):
     by_raid = begin_in(profile, "p W:9@9")
     act(by_raid, Raid(0, 1), EndTurn())
     assert by_raid.state.bribes[1] == fallen_by_raid
@@ -246,7 +248,7 @@ def test_keeping_the_turn_refills_in_2022():
     "profile, after",
     [("official", [1, 4, 4, 4, 4, 0]), ("2017", [1, 2, 0, 0, 0, 0]), ("2022", [1, 2, 0, 0, 0, 0])],
 )
-def test_how_far_and_how_fierce_the_wind_carries_a_fire(profile, after):
+def test_wind_carries_fire_by_profile(profile, after):
     match = begin_in(profile, "w*2 f f f f f", "E4")
     act(match, EndTurn())
     assert fires(match, 6) == after
@@ -255,7 +257,7 @@ def test_how_far_and_how_fierce_the_wind_carries_a_fire(profile, after):
 @rule("C2")
 @rule("C3")
 @pytest.mark.parametrize("profile, blown", [("official", 2), ("2017", 2), ("2022", 1)])
-def test_which_forecast_turn_2_ends_with(profile, blown):
+def test_forecast_that_turn_2_ends_with(profile, blown):
     match = begin_in(profile, "w")
     act(match, EndTurn(), EndTurn())
     assert (match.state.current_forecast, match.state.next_forecast) == (blown, blown + 1)
@@ -265,7 +267,7 @@ def test_which_forecast_turn_2_ends_with(profile, blown):
 @pytest.mark.parametrize(
     "profile, changed", [("official", [0, 0, 1]), ("2017", [0, 0, 1]), ("2022", [0, 1, 0])]
 )
-def test_which_forecast_a_station_changes_on_turn_1(profile, changed):
+def test_forecast_that_a_station_changes_on_turn_1(profile, changed):
     match = begin_in(profile, "s S")
     act(match, EndTurn(), Intensify(1))
     assert list(match.state.intensity[:3]) == changed
@@ -273,13 +275,13 @@ def test_which_forecast_a_station_changes_on_turn_1(profile, changed):
 
 @rule("C1")
 @pytest.mark.parametrize("profile, strongest", [("official", 10), ("2017", 10), ("2022", 9)])
-def test_how_strong_the_winds_are_drawn(profile, strongest):
+def test_strength_of_drawn_winds_by_profile(profile, strongest):
     drawn = [game.rules.setup(game.configure(profile), seed).intensity for seed in range(8)]
     assert max(max(intensities) for intensities in drawn) == strongest
 
 
 @rule("W3")
-def test_in_2022_a_wind_can_still_be_made_as_strong_as_10():
+def test_wind_can_be_raised_to_10_in_2022():
     match = begin_in("2022", "s s", "N0 E9")
     act(match, Intensify(0))
     assert match.state.intensity[1] == 10
@@ -289,7 +291,7 @@ def test_in_2022_a_wind_can_still_be_made_as_strong_as_10():
 @rule("M2")
 @rule("M4")
 @in_each_profile
-def test_which_map_is_drawn(profile):
+def test_map_generator_by_profile(profile):
     reds_in_the_west = 0
     for seed in range(30):
         city = game.rules.setup(game.configure(profile), seed)
@@ -301,14 +303,14 @@ def test_which_map_is_drawn(profile):
 
 @rule("I5")
 @pytest.mark.parametrize("profile", ["official", "2017"])
-def test_the_edge_is_ignited(profile):
+def test_edge_can_be_ignited(profile):
     match = begin_in(profile, "w F")
     act(match, Ignite(0, 1))
     assert fires(match, 2) == [0, 3]
 
 
 @rule("I5")
-def test_in_2022_nothing_is_ignited_at_the_edge():
+def test_edge_cannot_be_ignited_in_2022():
     assert refused(begin_in("2022", "w F"), Ignite(0, 1)).rule == "I5"
 
 

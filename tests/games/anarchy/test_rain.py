@@ -20,7 +20,7 @@ DRAWN = {"map_width": 10, "map_height": 10, "rain": False}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_the_variant_keeps_the_contract(check):
+def test_rain_variant_keeps_the_contract(check):
     check(game, game.configure(values=SMALL))
 
 
@@ -33,7 +33,7 @@ def under(drawing, sky="", wind="", **situation):
 
 
 @rule("Y1")
-def test_without_the_setting_a_city_has_no_room_for_rain():
+def test_city_without_the_setting_has_no_rain_columns():
     dry, wet = (game.rules.setup(game.configure(values={"rain": rain}), 3) for rain in (False, True))
     assert len(dry.rain) == len(dry.storm_months) == 0 and len(wet.storm_months) == 800
     assert "sky" not in game.knowledge.view(dry, 0) and game.knowledge.view(wet, 0)["sky"]["rain"] == []
@@ -41,7 +41,7 @@ def test_without_the_setting_a_city_has_no_room_for_rain():
 
 
 @rule("Y1")
-def test_what_is_in_the_sky_is_seen_written_and_drawn():
+def test_sky_is_in_view_notation_and_picture():
     match = under("w f", "r1 r25 s40:1")
     assert match.view(0)["sky"]["rain"] == [1, 25] and match.view(0)["sky"]["storms"] == [40]
     assert game.text.write(match.state).endswith("| calm r1 r25 s40:1")
@@ -50,7 +50,7 @@ def test_what_is_in_the_sky_is_seen_written_and_drawn():
 
 
 @pytest.mark.parametrize("sky", ["hail r1", "calm x1", "calm r100", "calm s1:9", "calm r1 | calm"])
-def test_what_cannot_be_in_the_sky_is_no_position(sky):
+def test_invalid_sky_is_refused(sky):
     text = game.text.write(under("w f").state).rpartition("|")[0]
     with pytest.raises(ValueError, match="not a position of Anarchy"):
         game.parse_position(f"{text}| {sky}")
@@ -70,7 +70,7 @@ def test_rains_appear_and_disappear_by_the_month():
 
 
 @rule("Y2")
-def test_in_a_new_month_so_many_come_and_go_as_the_table_says():
+def test_new_month_adds_and_removes_rain_by_the_table():
     match = under("w f", " ".join(f"r{cell}" for cell in range(50, 60)))
     city = match.state
     city.turn = 2 * 9  # 1 appears, 5 disappear
@@ -81,14 +81,14 @@ def test_in_a_new_month_so_many_come_and_go_as_the_table_says():
 
 @rule("Y3")
 @pytest.mark.parametrize("wind, cell", [("N3", 34), ("E3", 45), ("S3", 54), ("W3", 43)])
-def test_rain_goes_with_the_wind(wind, cell):
+def test_rain_moves_with_the_wind(wind, cell):
     match = under("w f", "r44", wind)
     act(match, EndTurn())
     assert match.view(0)["sky"]["rain"] == [cell]
 
 
 @rule("Y3")
-def test_rain_is_carried_off_the_map_and_strays_in_a_calm():
+def test_rain_leaves_the_map_and_strays_when_calm():
     match = under("w f", "r4", "N3")
     act(match, EndTurn())
     assert match.view(0)["sky"]["rain"] == []
@@ -99,14 +99,14 @@ def test_rain_is_carried_off_the_map_and_strays_in_a_calm():
 
 
 @rule("Y4")
-def test_rain_takes_two_fire_from_what_is_below():
+def test_rain_removes_two_fire_below():
     match = under("w*9 f*9 p*2", "r11 r12", "N5", wind_crosses_buildings=False)
     act(match, EndTurn())
     assert fires(match, 3) == [8, 6, 0]
 
 
 @rule("Y5")
-def test_where_rains_meet_lightning_strikes_and_the_storm_is_one_rain_in_the_next_month():
+def test_meeting_rains_form_a_storm_for_a_month():
     match = under("w f*19", "r11 r11")
     city = match.state
     for cell in (0, 1):
@@ -121,14 +121,14 @@ def test_where_rains_meet_lightning_strikes_and_the_storm_is_one_rain_in_the_nex
 
 
 @rule("Y6")
-def test_nobody_is_bribed_under_a_storm():
+def test_building_under_a_storm_cannot_be_bribed():
     match = under("w f", "s0:1")
     refusal = refused(match, Ignite(0, 1))
     assert refusal.rule == "Y6" and "thunderstorm" in refusal.reason
     assert match.refuse(0, {"do": "extinguish", "fire_department": 1, "building": 0}) is None
 
 
-def test_the_bots_of_anarchy_play_it_and_break_no_rule(monkeypatch):
+def test_bots_play_with_rain_and_break_no_rule(monkeypatch):
     broken = []
     submit = Match.submit
 

@@ -65,7 +65,7 @@ NOT_THERE = [
 
 @rule("M1")
 @pytest.mark.parametrize("action", NOT_THERE, ids=str)
-def test_a_building_that_is_not_on_the_map_is_refused_with_the_numbers_there_are(action):
+def test_missing_building_is_refused_with_the_valid_numbers(action):
     refusal = refused(begin("w f p s h H", "N3 N3"), action)
     assert refusal.rule == "M1"
     assert "#0 to #5" in refusal.reason
@@ -74,7 +74,7 @@ def test_a_building_that_is_not_on_the_map_is_refused_with_the_numbers_there_are
 
 @rule("M1")
 @pytest.mark.parametrize("number", [-1, 32768, 1 << 40, 0.5, "0", None])
-def test_what_can_be_no_buildings_number_is_malformed(number):
+def test_invalid_building_number_is_malformed(number):
     match = begin(ONE_OF_EACH)
     before = match.dump()
     answer = match.submit(0, {"do": "ignite", "warehouse": number, "building": 1})
@@ -83,7 +83,7 @@ def test_what_can_be_no_buildings_number_is_malformed(number):
 
 
 @rule("M6")
-def test_neighbours_are_on_the_next_cells_and_nowhere_else():
+def test_neighbours_are_on_adjacent_cells_only():
     neighbour = draw("w w .\nw w w\n. . w\nw . .").neighbour
     north, east, south, west = (list(neighbour[direction][:6]) for direction in Direction)
     assert north == [NONE, NONE, 0, 1, NONE, 4]
@@ -93,7 +93,7 @@ def test_neighbours_are_on_the_next_cells_and_nowhere_else():
 
 
 @rule("M6")
-def test_the_map_does_not_wrap_around():
+def test_map_does_not_wrap_around():
     match = begin("w*9 . . w*9\nw . . .\nh . . H", "E9 W9 N9", map_width=4, map_height=3)
     act(match, EndTurn(), EndTurn(), EndTurn())
     assert fires(match, 5) == [6, 6, 0, 0, 0]
@@ -101,14 +101,14 @@ def test_the_map_does_not_wrap_around():
 
 @rule("M6")
 @pytest.mark.parametrize("crosses, after", [(True, [4, 0, 0, 2, 2]), (False, [4, 0, 0, 2, 0])])
-def test_of_several_on_a_cell_the_one_built_last_is_the_neighbour(crosses, after):
+def test_last_built_on_a_cell_is_the_neighbour(crosses, after):
     match = begin("w*5 f+p+s f", "E2", wind_crosses_buildings=crosses)
     act(match, EndTurn())
     assert fires(match, 5) == after
 
 
 @rule("M6")
-def test_one_that_is_nobodys_neighbour_has_neighbours():
+def test_hidden_building_on_a_cell_has_neighbours():
     match = begin("f w*5+p f", "E2")
     act(match, EndTurn())
     assert fires(match, 4) == [0, 4, 0, 2]
@@ -118,7 +118,7 @@ def test_one_that_is_nobodys_neighbour_has_neighbours():
 
 
 @rule("T1")
-def test_the_seats_take_turns_and_red_is_first():
+def test_seats_take_turns_and_red_is_first():
     match = begin(ONE_OF_EACH)
     seats = []
     for turn in range(4):
@@ -146,14 +146,14 @@ def test_fires_do_their_damage_before_the_wind_carries_them():
 
 
 @rule("T2")
-def test_the_wind_carries_fires_before_they_die_down():
+def test_wind_carries_fires_before_they_die_down():
     match = begin("w*1 f", "E2")
     act(match, EndTurn())
     assert fires(match, 2) == [0, 2]
 
 
 @rule("T2")
-def test_the_forecast_moves_on_after_the_wind_has_blown():
+def test_forecast_advances_after_the_wind_blows():
     match = begin("f w*5 f", "E2 W3 N4")
     act(match, EndTurn())
     assert fires(match, 3) == [0, 4, 2]
@@ -163,7 +163,7 @@ def test_the_forecast_moves_on_after_the_wind_has_blown():
 
 
 @rule("T2")
-def test_bribes_are_paid_before_the_verdict():
+def test_bribes_are_paid_before_the_outcome():
     match = begin("w f W F", bribes="3,0", max_turns=1)
     act(match, EndTurn())
     assert match.to_act() == ()
@@ -171,14 +171,14 @@ def test_bribes_are_paid_before_the_verdict():
 
 
 @rule("T2")
-def test_the_verdict_sees_the_damage_of_the_turn_that_ends():
+def test_outcome_counts_damage_of_the_ending_turn():
     match = begin("h H:3*3")
     act(match, EndTurn())
     assert verdict(match) == (Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, 0)
 
 
 @rule("T2")
-def test_without_a_verdict_the_other_seat_is_to_act():
+def test_other_seat_acts_if_the_match_continues():
     match = begin("h H:4*3")
     act(match, EndTurn())
     assert match.to_act() == (1,)
@@ -187,7 +187,7 @@ def test_without_a_verdict_the_other_seat_is_to_act():
 
 @rule("T3")
 @pytest.mark.parametrize("seat", SEATS)
-def test_keeping_the_turn_is_refused_where_it_would_do_nothing(seat):
+def test_keeping_the_turn_is_refused_without_the_setting(seat):
     refusal = refused(begin(ONE_OF_EACH, turn=seat), KeepTurn())
     assert refusal.rule == "T3"
     assert "end the turn" in refusal.reason
@@ -202,7 +202,7 @@ def test_keeping_the_turn_refills_the_bribes_of_both_seats(seat):
 
 
 @rule("T3")
-def test_keeping_the_turn_takes_away_what_is_more_than_base_bribes():
+def test_keeping_the_turn_removes_extra_bribes():
     match = begin(ONE_OF_EACH, bribes="12,11", refills=True)
     act(match, KeepTurn())
     assert list(match.state.bribes) == [10, 10]
@@ -220,7 +220,7 @@ def test_keeping_the_turn_changes_nothing_else():
 @rule("T4")
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("action", [*ANY_ACTION, Leave(), Leave(Why.TIMED_OUT)], ids=str)
-def test_when_the_match_is_over_nobody_acts(action, seat):
+def test_nobody_acts_after_the_match_is_over(action, seat):
     match = begin(ONE_OF_EACH, refills=True)
     act(match, Leave())
     refusal = refused(match, action, seat)
@@ -233,7 +233,7 @@ def test_when_the_match_is_over_nobody_acts(action, seat):
 
 @rule("B1")
 @pytest.mark.parametrize("action", EVERY_BRIBE, ids=named)
-def test_an_action_costs_one_bribe_and_marks_the_building_that_did_it(action):
+def test_action_costs_one_bribe_and_marks_the_building(action):
     match = begin(ONE_OF_EACH, "N3 N3")
     act(match, action)
     assert list(match.state.bribes) == [9, 10]
@@ -259,7 +259,7 @@ WRONG_KINDS = [
 
 @rule("B1")
 @pytest.mark.parametrize("action, wanted", WRONG_KINDS, ids=str)
-def test_an_action_takes_a_building_of_the_right_kind(action, wanted):
+def test_action_needs_a_building_of_the_right_kind(action, wanted):
     refusal = refused(begin(ONE_OF_EACH, "N3 N3"), action)
     assert refusal.rule == "B1"
     assert f"a {wanted}" in refusal.reason
@@ -267,7 +267,7 @@ def test_an_action_takes_a_building_of_the_right_kind(action, wanted):
 
 
 @rule("B1")
-def test_a_headquarters_is_a_warehouse_and_nothing_else():
+def test_headquarters_is_a_warehouse_and_nothing_else():
     match = begin("h f H", "N3 N3")
     for action in Extinguish(0, 1), Raid(0, 2), Rotate(0), Intensify(0):
         assert refused(match, action).rule == "B1"
@@ -278,7 +278,7 @@ def test_a_headquarters_is_a_warehouse_and_nothing_else():
 @pytest.mark.parametrize(
     "action", [Ignite(4, 0), Extinguish(5, 0), Raid(6, 0), Rotate(7), Intensify(7)], ids=named
 )
-def test_a_seat_bribes_only_buildings_of_its_own(action):
+def test_seat_bribes_only_buildings_of_its_own(action):
     refusal = refused(begin(ONE_OF_EACH, "N3 N3"), action)
     assert refusal.rule == "B2"
     assert "belongs to Blue" in refusal.reason
@@ -294,7 +294,7 @@ def test_blue_does_not_bribe_reds_buildings(action):
 
 @rule("B3")
 @pytest.mark.parametrize("seat", SEATS)
-def test_without_a_bribe_left_nothing_is_done(seat):
+def test_action_needs_a_bribe(seat):
     match = begin("w w w W W W", turn=seat, base_bribes=2, bribes="2,2")
     first = 3 * seat
     act(match, Ignite(first, 0), Ignite(first + 1, 0))
@@ -305,7 +305,7 @@ def test_without_a_bribe_left_nothing_is_done(seat):
 
 @rule("B3")
 @pytest.mark.parametrize("base", [1, 10, 1000])
-def test_both_seats_have_the_same_bribes_from_their_first_turn_on(base):
+def test_both_seats_start_with_base_bribes(base):
     match = Match(game, game.configure(values={"base_bribes": base}), seed=4)
     for _ in range(4):
         assert match.state.bribes[match.to_act()[0]] == base
@@ -313,7 +313,7 @@ def test_both_seats_have_the_same_bribes_from_their_first_turn_on(base):
 
 
 @rule("B3")
-def test_bribes_that_were_not_spent_are_lost():
+def test_unspent_bribes_are_lost():
     match = begin(ONE_OF_EACH)
     act(match, Ignite(0, 1), EndTurn(), EndTurn())
     assert list(match.state.bribes) == [10, 10]
@@ -321,7 +321,7 @@ def test_bribes_that_were_not_spent_are_lost():
 
 @rule("B4")
 @pytest.mark.parametrize("action", EVERY_BRIBE, ids=named)
-def test_a_burned_down_building_is_not_bribed(action):
+def test_burned_down_building_cannot_be_bribed(action):
     refusal = refused(begin("w:0 f:0 p:0 s:0 W F P S", "N3 N3"), action)
     assert refusal.rule == "B4"
     assert f"#{getattr(action, action.__struct_fields__[0])} at" in refusal.reason
@@ -330,25 +330,25 @@ def test_a_burned_down_building_is_not_bribed(action):
 
 @rule("B4")
 @pytest.mark.parametrize("action", EVERY_BRIBE, ids=named)
-def test_a_building_with_a_last_bit_of_health_is_bribed(action):
+def test_building_with_1_health_can_be_bribed(action):
     act(begin("w:1 f:1 p:1 s:1 W F P S", "N3 N3"), action)
 
 
 @rule("B4")
-def test_a_burned_headquarters_is_not_bribed():
+def test_burned_down_headquarters_cannot_be_bribed():
     match = begin("h:0 w H", one_headquarters_ends=False)
     assert refused(match, Ignite(0, 1)).rule == "B4"
 
 
 @rule("B4")
-def test_a_burned_down_building_carries_fire_on():
+def test_burned_down_building_spreads_fire():
     match = begin("w:0*3 f:0 f", "E2")
     act(match, EndTurn())
     assert fires(match, 3) == [2, 2, 2]
 
 
 @rule("B4")
-def test_a_burned_down_warehouse_forgets_its_exposure_like_others():
+def test_burned_down_warehouse_loses_exposure():
     match = begin("W:0@25")
     act(match, EndTurn())
     assert match.state.exposure[0] == 15
@@ -356,7 +356,7 @@ def test_a_burned_down_warehouse_forgets_its_exposure_like_others():
 
 @rule("B5")
 @pytest.mark.parametrize("action", EVERY_BRIBE, ids=named)
-def test_a_building_is_bribed_once_a_turn(action):
+def test_building_is_bribed_once_per_turn(action):
     match = begin(ONE_OF_EACH, "N3 N3")
     act(match, action)
     refusal = refused(match, action)
@@ -366,20 +366,20 @@ def test_a_building_is_bribed_once_a_turn(action):
 
 @rule("B5")
 @pytest.mark.parametrize("action", EVERY_BRIBE, ids=named)
-def test_on_the_next_turn_a_building_is_bribed_again(action):
+def test_building_can_be_bribed_again_next_turn(action):
     match = begin(ONE_OF_EACH, "N3 N3 N3 N3")
     act(match, action, EndTurn(), EndTurn(), action)
 
 
 @rule("B5")
-def test_the_end_of_a_turn_makes_all_buildings_of_both_seats_free():
+def test_end_of_a_turn_frees_all_buildings():
     match = begin("w! f! W! F!")
     act(match, EndTurn())
     assert not any(match.state.bribed)
 
 
 @rule("B5")
-def test_keeping_the_turn_does_not_let_a_building_be_bribed_again():
+def test_keeping_the_turn_does_not_free_buildings():
     match = begin(ONE_OF_EACH, refills=True)
     act(match, Ignite(0, 4), KeepTurn())
     assert refused(match, Ignite(0, 4)).rule == "B5"
@@ -399,7 +399,7 @@ def test_keeping_the_turn_does_not_let_a_building_be_bribed_again():
         ("w:1 W:1", 10, 10),
     ],
 )
-def test_a_building_that_burns_down_earns_a_bribe_for_its_owners_next_turn(
+def test_building_that_burns_down_earns_a_bribe_for_its_owners_next_turn(
     drawing, at_blues_turn, at_reds_turn
 ):
     match = begin(drawing)
@@ -410,14 +410,14 @@ def test_a_building_that_burns_down_earns_a_bribe_for_its_owners_next_turn(
 
 
 @rule("B6")
-def test_a_building_that_falls_as_its_owners_turn_ends_pays_two_turns_later():
+def test_building_falling_on_its_owners_turn_pays_two_turns_later():
     match = begin("w W:3*3", turn=1)
     act(match, EndTurn(), EndTurn())
     assert match.state.bribes[1] == 11
 
 
 @rule("B6")
-def test_a_bribe_is_earned_once_and_lost_if_not_spent():
+def test_extra_bribe_is_earned_once_and_lost_if_unspent():
     match = begin("w W:3*9")
     act(match, EndTurn())
     assert match.state.bribes[1] == 11
@@ -439,7 +439,7 @@ def test_buildings_that_fall_on_two_turns_pay_on_two_turns():
 
 @rule("B6")
 @pytest.mark.parametrize("target, at_blues_turn, at_reds_turn", [(1, 10, 11), (2, 11, 10), (3, 11, 10)])
-def test_a_raid_that_takes_the_last_health_earns_its_owner_a_bribe(target, at_blues_turn, at_reds_turn):
+def test_raid_to_0_health_earns_the_owner_a_bribe(target, at_blues_turn, at_reds_turn):
     match = begin("p w:9@9 W:9@40 W:1@1")
     act(match, Raid(0, target))
     assert list(match.state.bribes) == [9, 10]
@@ -451,21 +451,21 @@ def test_a_raid_that_takes_the_last_health_earns_its_owner_a_bribe(target, at_bl
 
 @rule("B6")
 @pytest.mark.parametrize("drawing", ["p W:0@40", "p W:9@8", "p W:0*5@40"])
-def test_a_raid_on_a_ruin_or_one_that_leaves_health_earns_nothing(drawing):
+def test_raid_on_a_ruin_or_leaving_health_earns_nothing(drawing):
     match = begin(drawing)
     act(match, Raid(0, 1), EndTurn())
     assert match.state.bribes[1] == 10
 
 
 @rule("B6")
-def test_a_raid_and_a_fire_on_the_same_building_earn_one_bribe():
+def test_raid_and_a_fire_on_the_same_building_earn_one_bribe():
     match = begin("p W:9*5@9")
     act(match, Raid(0, 1), EndTurn())
     assert match.state.bribes[1] == 11
 
 
 @rule("B6")
-def test_a_ruin_earns_a_bribe_at_every_end_of_a_turn_while_burning():
+def test_burning_ruin_earns_a_bribe_every_turn():
     match = begin("w:0*2 W:0*1 W:3*3 W:4*3 w:0", bonus_bribes="while_burning")
     act(match, EndTurn())
     assert list(match.state.bribes) == [11, 12]
@@ -476,14 +476,14 @@ def test_a_ruin_earns_a_bribe_at_every_end_of_a_turn_while_burning():
 
 
 @rule("B6")
-def test_a_raid_earns_nothing_while_burning_counts():
+def test_raid_earns_nothing_with_while_burning():
     match = begin("p W:9@9", bonus_bribes="while_burning")
     act(match, Raid(0, 1), EndTurn())
     assert list(match.state.bribes) == [10, 10]
 
 
 @rule("B6")
-def test_with_never_nothing_is_earned():
+def test_nothing_is_earned_with_never():
     match = begin("p w:3*9 W:9@9 W:2*2", bonus_bribes="never")
     act(match, Raid(0, 2))
     for _ in range(3):
@@ -497,7 +497,7 @@ def test_with_never_nothing_is_earned():
 @rule("I1")
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("health", ["", ":0"])
-def test_a_warehouse_ignites_any_building_itself_and_ruins_too(target, health):
+def test_warehouse_ignites_any_building_including_itself_and_ruins(target, health):
     match = begin(f"w f{health} p{health} s{health} W{health} F{health} P{health} S{health}")
     act(match, Ignite(0, target))
     assert fires(match, 8) == [3 if b == target else 0 for b in range(8)]
@@ -506,7 +506,7 @@ def test_a_warehouse_ignites_any_building_itself_and_ruins_too(target, health):
 @rule("I1")
 @pytest.mark.parametrize("warehouse", [0, 1])
 @pytest.mark.parametrize("headquarters", [1, 2])
-def test_a_headquarters_is_not_ignited_by_anyone(warehouse, headquarters):
+def test_headquarters_cannot_be_ignited(warehouse, headquarters):
     refusal = refused(begin("w h H"), Ignite(warehouse, headquarters))
     assert refusal.rule == "I1"
     assert f"#{headquarters} at" in refusal.reason and "wind" in refusal.reason
@@ -514,7 +514,7 @@ def test_a_headquarters_is_not_ignited_by_anyone(warehouse, headquarters):
 
 @rule("I2")
 @pytest.mark.parametrize("before, after", [(0, 3), (1, 4), (16, 19), (17, 20), (18, 20), (20, 20)])
-def test_the_fire_grows_by_what_a_warehouse_adds_up_to_the_most_there_is(before, after):
+def test_fire_grows_up_to_max_fire(before, after):
     match = begin(f"w F*{before}")
     act(match, Ignite(0, 1))
     assert fires(match, 2) == [0, after]
@@ -522,7 +522,7 @@ def test_the_fire_grows_by_what_a_warehouse_adds_up_to_the_most_there_is(before,
 
 @rule("I2")
 @pytest.mark.parametrize("adds, most, after", [(0, 20, 5), (7, 20, 12), (7, 9, 9), (100, 100, 100)])
-def test_what_a_warehouse_adds_and_the_fiercest_fire_are_settings(adds, most, after):
+def test_added_fire_and_max_fire_are_settings(adds, most, after):
     match = begin("w F*5", warehouse_fire=adds, max_fire=most)
     act(match, Ignite(0, 1))
     assert fires(match, 2) == [0, after]
@@ -540,7 +540,7 @@ def test_igniting_does_no_damage_before_the_turn_ends():
 @rule("I3")
 @pytest.mark.parametrize("most", [20, 7])
 @pytest.mark.parametrize("before", [0, 5])
-def test_a_headquarters_adds_the_fiercest_fire(before, most):
+def test_headquarters_adds_max_fire(before, most):
     match = begin(f"h F*{before} H", max_fire=most)
     act(match, Ignite(0, 1))
     assert fires(match, 3) == [0, most, 0]
@@ -567,21 +567,21 @@ def test_exposure_grows_by_the_steps_between_the_two(seat, warehouse, target, st
 
 
 @rule("I4")
-def test_exposure_adds_up_and_is_the_same_at_the_other_end_of_the_map():
+def test_exposure_adds_up_and_is_symmetric():
     match = begin("w@100 H . . . . . . .\n" + ". " * 39 + "F")
     act(match, Ignite(0, 2))
     assert match.state.exposure[0] == 100 + 39 + 1
 
 
 @rule("I4")
-def test_a_headquarters_is_exposed_like_any_warehouse():
+def test_headquarters_gains_exposure_like_any_warehouse():
     match = begin("h@4 . . F H")
     act(match, Ignite(0, 1))
     assert match.state.exposure[0] == 7
 
 
 @rule("I4")
-def test_extinguishing_and_raiding_expose_nobody():
+def test_extinguishing_and_raiding_add_no_exposure():
     match = begin("w p f . W@5")
     act(match, Raid(1, 3), Extinguish(2, 3))
     assert not any(match.state.exposure)
@@ -600,7 +600,7 @@ WITH_EDGES = {"map_width": 4, "map_height": 4, "fire_at_the_edge": False}
 @pytest.mark.parametrize(
     "warehouse, target", [(4, 6), (4, 4), (5, 1), (5, 3), (5, 4), (5, 8), (5, 12), (0, 6), (11, 3), (11, 12)]
 )
-def test_nothing_is_ignited_from_or_to_the_first_row_and_column_where_that_is_off(warehouse, target):
+def test_first_row_and_column_do_not_burn_with_the_setting_off(warehouse, target):
     refusal = refused(begin(EDGES, **WITH_EDGES), Ignite(warehouse, target))
     assert refusal.rule == "I5"
     assert "first row or column" in refusal.reason
@@ -609,18 +609,18 @@ def test_nothing_is_ignited_from_or_to_the_first_row_and_column_where_that_is_of
 
 @rule("I5")
 @pytest.mark.parametrize("warehouse, target", [(5, 5), (5, 6), (5, 9), (5, 11), (5, 14), (11, 5), (11, 13)])
-def test_the_last_row_and_column_are_like_all_others(warehouse, target):
+def test_last_row_and_column_are_ordinary(warehouse, target):
     act(begin(EDGES, **WITH_EDGES), Ignite(warehouse, target))
 
 
 @rule("I5")
 @pytest.mark.parametrize("warehouse, target", [(4, 6), (5, 1), (5, 8), (0, 6), (0, 1)])
-def test_where_that_is_on_the_first_row_and_column_are_like_all_others(warehouse, target):
+def test_first_row_and_column_are_ordinary_with_the_setting_on(warehouse, target):
     act(begin(EDGES, **{**WITH_EDGES, "fire_at_the_edge": True}), Ignite(warehouse, target))
 
 
 @rule("I5")
-def test_at_the_edge_fires_are_still_put_out_warehouses_raided_and_fire_carried():
+def test_edge_allows_extinguishing_raids_and_wind():
     match = begin("f p w@7 f*5 W", "E3", fire_at_the_edge=False)
     act(match, Extinguish(0, 3), Raid(1, 2), EndTurn())
     assert fires(match, 5) == [0, 0, 0, 2, 3]
@@ -633,7 +633,7 @@ def test_at_the_edge_fires_are_still_put_out_warehouses_raided_and_fire_carried(
 @rule("X1")
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("health", ["", ":0"])
-def test_a_fire_department_works_on_any_building_of_either_seat(target, health):
+def test_fire_department_extinguishes_buildings_of_either_seat(target, health):
     drawing = " ".join(f"{letter}{health}*9" for letter in "wfpsWFPS").replace("f:0", "f")
     match = begin(drawing)
     act(match, Extinguish(1, target))
@@ -642,7 +642,7 @@ def test_a_fire_department_works_on_any_building_of_either_seat(target, health):
 
 @rule("X1")
 @pytest.mark.parametrize("headquarters", [1, 2])
-def test_a_fire_department_does_not_work_on_a_headquarters(headquarters):
+def test_fire_department_cannot_extinguish_a_headquarters(headquarters):
     refusal = refused(begin("f h*9 H*9"), Extinguish(0, headquarters))
     assert refusal.rule == "X1"
     assert f"headquarters #{headquarters} at" in refusal.reason and "other buildings" in refusal.reason
@@ -652,7 +652,7 @@ def test_a_fire_department_does_not_work_on_a_headquarters(headquarters):
 @pytest.mark.parametrize(
     "removes, before, after", [(2, 20, 18), (2, 3, 1), (2, 2, 0), (2, 1, 0), (2, 0, 0), (7, 9, 2), (7, 6, 0)]
 )
-def test_the_fire_shrinks_not_below_nothing(removes, before, after):
+def test_fire_shrinks_to_at_least_0(removes, before, after):
     match = begin(f"f W*{before}", extinguish_removes=removes)
     act(match, Extinguish(0, 1))
     assert fires(match, 2) == [0, after]
@@ -664,7 +664,7 @@ def test_the_fire_shrinks_not_below_nothing(removes, before, after):
 
 @rule("R1")
 @pytest.mark.parametrize("warehouse", [1, 2, 3, 4, 5, 6])
-def test_a_police_department_raids_any_warehouse_headquarters_and_ruins_too(warehouse):
+def test_police_raid_any_warehouse_including_headquarters_and_ruins(warehouse):
     match = begin("p w@9 W@9 h@9 H@9 w:0@9 W:0@9")
     before = healths(match, 7)
     act(match, Raid(0, warehouse))
@@ -675,7 +675,7 @@ def test_a_police_department_raids_any_warehouse_headquarters_and_ruins_too(ware
 
 @rule("R1")
 @pytest.mark.parametrize("target", [1, 2, 3, 5, 6, 7])
-def test_nothing_but_a_warehouse_is_raided(target):
+def test_only_warehouses_can_be_raided(target):
     refusal = refused(begin(ONE_OF_EACH), Raid(2, target))
     assert refusal.rule == "R1"
     assert f"#{target} at" in refusal.reason and "only warehouses" in refusal.reason
@@ -686,7 +686,7 @@ def test_nothing_but_a_warehouse_is_raided(target):
     "health, exposure, left",
     [(100, 0, 100), (100, 30, 70), (100, 99, 1), (100, 100, 0), (40, 900, 0), (0, 50, 0)],
 )
-def test_a_raid_takes_health_by_exposure_not_below_nothing_and_the_exposure_is_gone(health, exposure, left):
+def test_raid_damages_by_exposure_and_resets_it(health, exposure, left):
     match = begin(f"p W:{health}@{exposure} W@33")
     act(match, Raid(0, 1))
     assert healths(match, 3) == [100, left, 100]
@@ -694,14 +694,14 @@ def test_a_raid_takes_health_by_exposure_not_below_nothing_and_the_exposure_is_g
 
 
 @rule("R2")
-def test_a_second_raid_on_the_same_warehouse_finds_nothing():
+def test_second_raid_does_no_damage():
     match = begin("p p W@30")
     act(match, Raid(0, 2), Raid(1, 2))
     assert healths(match, 3) == [100, 100, 70]
 
 
 @rule("R2")
-def test_a_raid_leaves_the_fire_as_it_is():
+def test_raid_does_not_change_the_fire():
     match = begin("p W*7@30")
     act(match, Raid(0, 1))
     assert fires(match, 2) == [0, 7]
@@ -712,7 +712,7 @@ def test_a_raid_leaves_the_fire_as_it_is():
 
 @rule("W1")
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
-def test_whoever_is_to_act_changes_the_next_forecast_and_no_other(turn):
+def test_seat_to_act_changes_the_next_forecast_only(turn):
     match = begin("s s S S", "N1 N1 N1 N1 N1 N1", turn=turn)
     first = 2 * (turn % 2)
     act(match, Rotate(first), Intensify(first + 1))
@@ -722,7 +722,7 @@ def test_whoever_is_to_act_changes_the_next_forecast_and_no_other(turn):
 
 @rule("W1")
 @pytest.mark.parametrize("action", [Rotate(0), Rotate(0, True), Intensify(0), Intensify(0, True)], ids=str)
-def test_without_a_next_forecast_there_is_nothing_to_change(action):
+def test_changing_a_missing_forecast_is_refused(action):
     match = begin("s S", "N3 N3 N3 N3", turn=2, max_turns=3)
     refusal = refused(match, action)
     assert refusal.rule == "W1"
@@ -731,7 +731,7 @@ def test_without_a_next_forecast_there_is_nothing_to_change(action):
 
 @rule("W2")
 @pytest.mark.parametrize("before, clockwise, counterclockwise", ["NEW", "ESN", "SWE", "WNS"])
-def test_a_station_turns_the_wind_by_a_quarter(before, clockwise, counterclockwise):
+def test_station_turns_the_wind_by_a_quarter(before, clockwise, counterclockwise):
     for action, after in (Rotate(0), clockwise), (Rotate(0, counterclockwise=True), counterclockwise):
         match = begin("s", f"N0 {before}4")
         act(match, action)
@@ -740,7 +740,7 @@ def test_a_station_turns_the_wind_by_a_quarter(before, clockwise, counterclockwi
 
 
 @rule("W2")
-def test_a_calm_wind_is_turned_too():
+def test_calm_wind_can_be_turned():
     match = begin("s", "N0 W0")
     act(match, Rotate(0))
     assert (match.state.direction[1], match.state.intensity[1]) == (Direction.NORTH, 0)
@@ -750,7 +750,7 @@ def test_a_calm_wind_is_turned_too():
 @pytest.mark.parametrize(
     "before, negative, after", [(0, False, 1), (9, False, 10), (10, True, 9), (1, True, 0)]
 )
-def test_a_station_makes_the_wind_stronger_or_weaker_by_one(before, negative, after):
+def test_station_makes_the_wind_stronger_or_weaker_by_one(before, negative, after):
     match = begin("s", f"N0 W{before}")
     act(match, Intensify(0, negative))
     assert (match.state.direction[1], match.state.intensity[1]) == (Direction.WEST, after)
@@ -758,7 +758,7 @@ def test_a_station_makes_the_wind_stronger_or_weaker_by_one(before, negative, af
 
 @rule("W3")
 @pytest.mark.parametrize("strongest", [10, 4])
-def test_the_strongest_wind_is_not_made_stronger(strongest):
+def test_strongest_wind_is_not_made_stronger(strongest):
     match = begin("s s", f"N0 E{strongest - 1}", max_intensity=strongest)
     act(match, Intensify(0))
     refusal = refused(match, Intensify(1))
@@ -767,7 +767,7 @@ def test_the_strongest_wind_is_not_made_stronger(strongest):
 
 
 @rule("W3")
-def test_a_calm_wind_is_not_made_weaker():
+def test_calm_wind_is_not_made_weaker():
     refusal = refused(begin("s", "N3 E0"), Intensify(0, negative=True))
     assert refusal.rule == "W3"
     assert "calm" in refusal.reason and "stronger" in refusal.reason
@@ -799,7 +799,7 @@ def test_headquarters_are_hurt_like_others_of_both_seats_on_both_turns():
 
 
 @rule("F1")
-def test_burned_ones_go_on_burning():
+def test_burned_down_buildings_keep_burning():
     match = begin("w:2*5")
     act(match, EndTurn(), EndTurn())
     assert (healths(match, 1), fires(match, 1)) == ([0], [3])
@@ -809,7 +809,7 @@ def test_burned_ones_go_on_burning():
 @pytest.mark.parametrize(
     "fade, before, after", [(1, 20, 19), (1, 1, 0), (1, 0, 0), (4, 9, 5), (4, 3, 0), (0, 9, 9), (100, 20, 0)]
 )
-def test_every_fire_dies_down_not_below_nothing(fade, before, after):
+def test_every_fire_dies_down_to_at_least_0(fade, before, after):
     match = begin(f"w*{before} H*{before} F:0*{before}", fire_fade=fade)
     act(match, EndTurn())
     assert fires(match, 3) == [after] * 3
@@ -835,7 +835,7 @@ ROW = [
 
 @rule("F3")
 @pytest.mark.parametrize("drawing, wind, after", ROW)
-def test_wind_carries_fire_over_the_unbroken_row_downwind(drawing, wind, after):
+def test_wind_carries_fire_along_an_unbroken_row(drawing, wind, after):
     match = begin(drawing, wind)
     act(match, EndTurn())
     assert fires(match, len(after)) == after
@@ -845,7 +845,7 @@ def test_wind_carries_fire_over_the_unbroken_row_downwind(drawing, wind, after):
 @pytest.mark.parametrize(
     "wind, after", [("N2", [2, 2, 4, 0, 0]), ("S2", [0, 0, 4, 2, 2]), ("E2", [0, 0, 4, 0, 0])]
 )
-def test_wind_carries_fire_over_a_column(wind, after):
+def test_wind_carries_fire_along_a_column(wind, after):
     match = begin("f\nf\nw*5\nf\nf", wind)
     act(match, EndTurn())
     assert fires(match, 5) == after
@@ -861,7 +861,7 @@ def test_wind_carries_fire_over_a_column(wind, after):
         ("w*5 . f", "E9", [4, 0]),
     ],
 )
-def test_without_crossing_wind_carries_fire_to_the_neighbour_only(drawing, wind, after):
+def test_wind_without_crossing_reaches_only_the_neighbour(drawing, wind, after):
     match = begin(drawing, wind, wind_crosses_buildings=False)
     act(match, EndTurn())
     assert fires(match, len(after)) == after
@@ -880,7 +880,7 @@ def test_without_crossing_wind_carries_fire_to_the_neighbour_only(drawing, wind,
         ("w*5 f*2 f*9 f*1", "E3", [4, 3, 8, 3]),
     ],
 )
-def test_a_fire_arrives_with_the_winds_intensity_and_the_greater_fire_stays(drawing, wind, after):
+def test_stronger_of_arriving_and_own_fire_remains(drawing, wind, after):
     match = begin(drawing, wind)
     act(match, EndTurn())
     assert fires(match, len(after)) == after
@@ -888,7 +888,7 @@ def test_a_fire_arrives_with_the_winds_intensity_and_the_greater_fire_stays(draw
 
 @rule("F4")
 @pytest.mark.parametrize("crosses, after", [(True, [5, 6]), (False, [5, 6])])
-def test_a_fire_that_arrives_is_no_fiercer_than_fires_can_be(crosses, after):
+def test_arriving_fire_is_at_most_max_fire(crosses, after):
     match = begin("w*6 f", "E10", max_fire=6, wind_crosses_buildings=crosses)
     act(match, EndTurn())
     assert fires(match, 2) == after
@@ -907,7 +907,7 @@ def test_a_fire_that_arrives_is_no_fiercer_than_fires_can_be(crosses, after):
         ("f w*9 f*2 w*9", "E9", [0, 8, 9, 8]),
     ],
 )
-def test_without_crossing_the_smaller_of_fire_and_intensity_arrives(drawing, wind, after):
+def test_wind_without_crossing_brings_the_smaller_strength(drawing, wind, after):
     match = begin(drawing, wind, wind_crosses_buildings=False)
     act(match, EndTurn())
     assert fires(match, len(after)) == after
@@ -916,7 +916,7 @@ def test_without_crossing_the_smaller_of_fire_and_intensity_arrives(drawing, win
 @rule("F5")
 @pytest.mark.parametrize("crosses", [True, False])
 @pytest.mark.parametrize("drawing, wind, order", [("w*5 f f f f", "E1", 1), ("f f f f w*5", "W1", -1)])
-def test_a_fire_that_has_just_arrived_neither_hurts_nor_travels_on(drawing, wind, order, crosses):
+def test_arriving_fire_neither_damages_nor_travels_further(drawing, wind, order, crosses):
     match = begin(drawing, f"{wind} {wind}", wind_crosses_buildings=crosses)
     act(match, EndTurn())
     assert fires(match, 5)[::order] == [4, 1, 0, 0, 0]
@@ -943,14 +943,14 @@ def test_headquarters_catch_fire_from_the_wind(drawing, crosses, arrives):
 @pytest.mark.parametrize(
     "fade, before, after", [(10, 25, 15), (10, 10, 0), (10, 9, 0), (10, 0, 0), (3, 25, 22), (0, 9, 9)]
 )
-def test_every_warehouse_loses_exposure_at_every_end_of_a_turn(seat, fade, before, after):
+def test_every_warehouse_loses_exposure_every_turn(seat, fade, before, after):
     match = begin(f"w@{before} W@{before} h@{before} H@{before}", turn=seat, exposure_fade=fade)
     act(match, EndTurn())
     assert list(match.state.exposure[:4]) == [after] * 4
 
 
 @rule("E1")
-def test_a_warehouse_that_was_bribed_keeps_its_exposure_until_a_turn_in_which_it_is_not():
+def test_bribed_warehouse_keeps_its_exposure_that_turn():
     match = begin("w@25 w@25 f")
     act(match, Ignite(0, 2), EndTurn())
     assert list(match.state.exposure[:2]) == [27, 15]
@@ -962,7 +962,7 @@ def test_a_warehouse_that_was_bribed_keeps_its_exposure_until_a_turn_in_which_it
 
 
 @rule("C2")
-def test_turn_t_ends_with_forecast_t_and_changes_the_one_after():
+def test_turn_t_ends_with_forecast_t_and_changes_the_next():
     match = begin("w", max_turns=6)
     for turn in range(6):
         assert match.state.current_forecast == turn
@@ -972,7 +972,7 @@ def test_turn_t_ends_with_forecast_t_and_changes_the_one_after():
 
 
 @rule("C2")
-def test_a_changed_forecast_blows_at_the_end_of_the_next_turn():
+def test_changed_forecast_blows_at_the_end_of_the_next_turn():
     match = begin("f s\nf w*9 f\n. f", "N0 N1")
     act(match, Rotate(1), EndTurn())
     assert fires(match, 6) == [0, 0, 0, 8, 0, 0]
@@ -982,7 +982,7 @@ def test_a_changed_forecast_blows_at_the_end_of_the_next_turn():
 
 @rule("C2")
 @pytest.mark.parametrize("max_turns", [2, 3, 300])
-def test_the_last_turn_has_no_forecast_to_change_and_the_one_before_has(max_turns):
+def test_last_turn_has_no_forecast_to_change(max_turns):
     match = begin("s S", turn=max_turns - 2, max_turns=max_turns)
     seat = match.to_act()[0]
     act(match, Rotate(seat), EndTurn())
@@ -990,7 +990,7 @@ def test_the_last_turn_has_no_forecast_to_change_and_the_one_before_has(max_turn
 
 
 @rule("C3")
-def test_late_forecasts_are_a_turn_behind_from_turn_1_on():
+def test_late_forecasts_are_a_turn_behind_from_turn_1():
     match = begin("w s S", "N0 N0 N0 N0 N0 N0", late_forecasts=True, max_turns=6)
     seen = []
     while match.to_act():
@@ -1029,7 +1029,7 @@ def test_late_forecasts_leave_one_to_change_on_the_last_turn():
 @rule("V1")
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("drawing, winner", [("h:5*5 w w w H", 1), ("h H:5*5 W W W", 0)])
-def test_a_headquarters_that_falls_loses_its_owner_the_match(seat, drawing, winner):
+def test_owner_of_a_fallen_headquarters_loses(seat, drawing, winner):
     match = begin(drawing, turn=seat)
     act(match, EndTurn())
     assert verdict(match) == (Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, winner)
@@ -1038,7 +1038,7 @@ def test_a_headquarters_that_falls_loses_its_owner_the_match(seat, drawing, winn
 
 
 @rule("V1")
-def test_a_headquarters_that_a_raid_took_down_falls_at_the_end_of_the_turn():
+def test_raided_headquarters_falls_at_the_end_of_the_turn():
     match = begin("h p H:30@30")
     act(match, Raid(1, 2))
     assert match.to_act() == (0,)
@@ -1047,7 +1047,7 @@ def test_a_headquarters_that_a_raid_took_down_falls_at_the_end_of_the_turn():
 
 
 @rule("V1")
-def test_a_seat_loses_by_a_raid_on_its_own_headquarters():
+def test_seat_loses_by_raiding_its_own_headquarters():
     match = begin("h:30@30 p H")
     act(match, Raid(1, 0), EndTurn())
     assert verdict(match) == (Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, 1)
@@ -1055,7 +1055,7 @@ def test_a_seat_loses_by_a_raid_on_its_own_headquarters():
 
 @rule("V1")
 @pytest.mark.parametrize("drawing", ["w w w:0 h H", "h:1 w H:1"])
-def test_other_ruins_and_headquarters_with_health_left_end_nothing(drawing):
+def test_other_ruins_do_not_end_the_match(drawing):
     match = begin(drawing)
     act(match, EndTurn())
     assert match.to_act() == (1,)
@@ -1064,14 +1064,14 @@ def test_other_ruins_and_headquarters_with_health_left_end_nothing(drawing):
 @rule("V1")
 @pytest.mark.parametrize("one_ends", [True, False])
 @pytest.mark.parametrize("drawing, winner", [("h:5*5 w H:3*5", 0), ("h:5*5 W H:3*5", 1)])
-def test_when_both_have_fallen_the_further_conditions_decide(drawing, winner, one_ends):
+def test_both_fallen_headquarters_are_decided_by_conditions(drawing, winner, one_ends):
     match = begin(drawing, one_headquarters_ends=one_ends)
     act(match, EndTurn())
     assert verdict(match) == (Ending.BOTH_HEADQUARTERS_BURNED, Decision.BUILDINGS_STANDING, winner)
 
 
 @rule("V1")
-def test_where_only_both_end_the_match_one_does_not():
+def test_one_headquarters_does_not_end_the_match_with_the_setting_off():
     match = begin("h:5*5 H", one_headquarters_ends=False)
     for turn in range(6):
         assert match.to_act() == (turn % 2,)
@@ -1079,7 +1079,7 @@ def test_where_only_both_end_the_match_one_does_not():
 
 
 @rule("V1")
-def test_both_headquarters_end_the_match_though_they_fell_on_different_turns():
+def test_headquarters_falling_on_different_turns_end_the_match():
     match = begin("h:5*5 w H:8*5", one_headquarters_ends=False)
     act(match, EndTurn())
     assert healths(match, 3) == [0, 100, 3]
@@ -1098,7 +1098,7 @@ def test_after_the_last_turn_the_further_conditions_decide(max_turns):
 
 
 @rule("V2")
-def test_without_a_setting_the_last_turn_is_the_three_hundredth():
+def test_default_match_has_300_turns():
     match = begin("h w H", turn=298)
     act(match, EndTurn())
     assert match.to_act() == (1,)
@@ -1108,7 +1108,7 @@ def test_without_a_setting_the_last_turn_is_the_three_hundredth():
 
 @rule("V2")
 @pytest.mark.parametrize("drawing, winner", [("h:5*5 w w H", 1), ("h W W H:5*5", 0)])
-def test_a_headquarters_that_falls_on_the_last_turn_is_told_as_such_or_not(drawing, winner):
+def test_headquarters_falling_on_the_last_turn_counts_by_setting(drawing, winner):
     told = begin(drawing, max_turns=1)
     act(told, EndTurn())
     assert verdict(told) == (Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, winner)
@@ -1135,7 +1135,7 @@ def test_before_the_last_turn_a_fallen_headquarters_ends_the_match_either_way():
 
 
 @rule("V2")
-def test_where_only_both_end_the_match_one_decides_it_on_the_last_turn_by_damage():
+def test_one_headquarters_decides_the_last_turn_by_damage():
     match = begin("h:5*5 w H:299", max_turns=2, one_headquarters_ends=False)
     rest_of_the_turns(match)
     assert verdict(match) == (Ending.TURN_LIMIT, Decision.HEADQUARTERS_DAMAGE, 1)
@@ -1143,7 +1143,7 @@ def test_where_only_both_end_the_match_one_decides_it_on_the_last_turn_by_damage
 
 @rule("V3")
 @pytest.mark.parametrize("drawing, winner", [("h:299 w w w H", 1), ("h H:299 W W W", 0), ("h:9 w H:10", 1)])
-def test_more_damage_to_the_enemy_headquarters_comes_first(drawing, winner):
+def test_damage_to_the_enemy_headquarters_decides_first(drawing, winner):
     match = begin(drawing, max_turns=1)
     act(match, EndTurn())
     assert verdict(match) == (Ending.TURN_LIMIT, Decision.HEADQUARTERS_DAMAGE, winner)
@@ -1158,7 +1158,7 @@ def test_more_damage_to_the_enemy_headquarters_comes_first(drawing, winner):
         ("h w w:0 w:0 H W W:1", 1),  # ruins do not count
     ],
 )
-def test_more_buildings_left_come_next(drawing, winner):
+def test_standing_buildings_decide_next(drawing, winner):
     match = begin(drawing, max_turns=1)
     act(match, EndTurn())
     assert verdict(match) == (Ending.TURN_LIMIT, Decision.BUILDINGS_STANDING, winner)
@@ -1166,7 +1166,7 @@ def test_more_buildings_left_come_next(drawing, winner):
 
 @rule("V5")
 @pytest.mark.parametrize("drawing, winner", [("h w f:41 H W F:40", 0), ("h w:10 f:10 H W:1 F:20", 1)])
-def test_more_health_in_all_buildings_comes_next(drawing, winner):
+def test_total_health_decides_next(drawing, winner):
     match = begin(drawing, max_turns=1)
     act(match, EndTurn())
     assert verdict(match) == (Ending.TURN_LIMIT, Decision.HEALTH_SUM, winner)
@@ -1180,17 +1180,17 @@ def tossed(seed: int) -> int:
 
 
 @rule("V6")
-def test_a_coin_decides_between_equals_and_is_fair():
+def test_coin_decides_between_equals_and_is_fair():
     assert 65 < sum(tossed(seed) for seed in range(200)) < 135  # five standard deviations
 
 
 @rule("V6")
-def test_the_same_seed_tosses_the_same_coin():
+def test_same_seed_tosses_the_same_coin():
     assert [tossed(seed) for seed in range(20)] == [tossed(seed) for seed in range(20)]
 
 
 @rule("V6")
-def test_two_fallen_headquarters_and_nothing_else_are_decided_by_a_coin():
+def test_two_fallen_headquarters_alone_are_decided_by_a_coin():
     match = begin("h:5*5 H:5*5")
     act(match, EndTurn())
     assert verdict(match)[:2] == (Ending.BOTH_HEADQUARTERS_BURNED, Decision.COIN)
@@ -1208,7 +1208,7 @@ def test_two_fallen_headquarters_and_nothing_else_are_decided_by_a_coin():
         (Why.DISCONNECTED, Ending.DISCONNECTED),
     ],
 )
-def test_a_seat_that_leaves_has_lost_whoevers_turn_it_is(turn, seat, why, ending):
+def test_seat_that_leaves_loses_on_any_turn(turn, seat, why, ending):
     match = begin("h w w w H:1 W:0" if seat == 0 else "h:1 w:0 H W W", turn=turn)
     assert isinstance(match.submit(seat, Leave(why)), Accepted)
     assert verdict(match) == (ending, Decision.OPPONENT_LEFT, 1 - seat)
@@ -1217,7 +1217,7 @@ def test_a_seat_that_leaves_has_lost_whoevers_turn_it_is(turn, seat, why, ending
 
 @rule("V7")
 @pytest.mark.parametrize("why", ["resigned", "timed out", "disconnected"])
-def test_the_server_has_an_action_for_each_way_to_leave(why):
+def test_each_way_to_leave_has_an_action(why):
     match = begin(ONE_OF_EACH)
     assert game.rules.forfeit is not None
     assert isinstance(match.submit(1, game.rules.forfeit(why)), Accepted)
@@ -1230,13 +1230,13 @@ def test_the_server_has_an_action_for_each_way_to_leave(why):
 @pytest.mark.parametrize("number", sorted(game.text.refusals))
 @pytest.mark.parametrize("action", [*ANY_ACTION, Leave()], ids=named)
 @pytest.mark.parametrize("seat", SEATS)
-def test_every_refusal_can_be_said_of_every_action(number, action, seat):
+def test_every_refusal_can_be_formatted_for_every_action(number, action, seat):
     refusal = game.text.refusals[number]
     sentence = refusal.reason.format_map(game.text.words(draw(ONE_OF_EACH), seat, action))
     assert sentence.endswith(".") and not set("{}") & set(sentence)
 
 
-def test_every_refusal_of_the_game_names_a_rule_of_the_readme():
+def test_every_refusal_names_a_rule_of_the_readme():
     readme = Path(anarchy.__file__).with_name("README.md").read_text()
     written = set(re.findall(r"^- \*\*(\w+)\*\*", readme, re.MULTILINE))
     assert {
@@ -1244,7 +1244,7 @@ def test_every_refusal_of_the_game_names_a_rule_of_the_readme():
     } <= written
 
 
-def test_a_position_has_the_settings_it_was_drawn_with():
+def test_position_has_the_settings_it_was_drawn_with():
     assert settings_of(draw("h H", max_turns=7, generator="stacked")) == game.configure(
         values={"max_turns": 7, "generator": "stacked"}
     )

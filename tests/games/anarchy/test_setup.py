@@ -73,27 +73,27 @@ def test_every_building_is_on_the_map(width, height, generator):
 
 
 @rule("M1")
-def test_the_map_is_40_by_20_and_used_from_corner_to_corner():
+def test_map_is_40_by_20_and_fully_used():
     used = {(x, y) for city in cities("spaced") for x, y, _, _ in buildings(city)}
     assert {x for x, _ in used} == set(range(40))
     assert {y for _, y in used} == set(range(20))
 
 
 @rule("M1")
-def test_a_map_that_has_no_middle_is_refused():
-    with pytest.raises(SettingsError, match="even.* 7 is not"):
+def test_odd_map_width_is_refused():
+    with pytest.raises(SettingsError, match="must be even, not 7"):
         game.configure(values={"map_width": 7})
 
 
 @rule("M1")
-def test_a_map_whose_exposures_would_not_fit_is_refused():
-    with pytest.raises(SettingsError, match="32767.*smaller map or fewer turns"):
+def test_map_with_too_large_exposures_is_refused():
+    with pytest.raises(SettingsError, match="limit of 32767.*smaller map or fewer turns"):
         game.configure(values={"map_width": 100, "map_height": 100, "max_turns": 400})
 
 
 @rule("M1")
 @both_generators
-def test_the_largest_map_has_room_for_all_its_buildings(generator):
+def test_largest_map_has_room_for_all_its_buildings(generator):
     for city in cities(generator, 4, map_width=100, map_height=100, max_turns=4):
         assert 400 < city.building_count <= len(city.health)
         assert {x for x, *_ in buildings(city)} >= {49, 50}
@@ -113,7 +113,7 @@ def test_stacked_maps_hold_several_hundred_buildings():
 
 
 @rule("M2")
-def test_a_cell_carries_one_building():
+def test_cell_has_one_building():
     for city in cities("spaced"):
         assert len({(x, y) for x, y, _, _ in buildings(city)}) == city.building_count
 
@@ -126,7 +126,7 @@ def test_stacked_buildings_share_cells():
 
 @rule("M2")
 @both_generators
-def test_walks_join_all_buildings_and_reach_the_middle(generator):
+def test_walks_connect_all_buildings_and_reach_the_middle(generator):
     for city in cities(generator):
         assert connected({(x, y) for x, y, _, _ in west(city)})
         assert connected({(x, y) for x, y, _, _ in buildings(city)})
@@ -134,7 +134,7 @@ def test_walks_join_all_buildings_and_reach_the_middle(generator):
 
 
 @rule("M2")
-def test_stacked_maps_leave_the_last_row_free_and_no_other():
+def test_stacked_maps_leave_only_the_last_row_free():
     rows = {y for city in cities("stacked") for _, y, _, _ in buildings(city)}
     assert rows == set(range(19))
 
@@ -157,7 +157,7 @@ def points_and_walks() -> list[tuple[list[Cell], list[Cell]]]:
 
 
 @rule("M2")
-def test_there_are_8_to_15_points_and_1_to_5_more_in_the_column_at_the_middle():
+def test_there_are_8_to_15_points_and_1_to_5_in_the_last_column():
     joined = [len(points) for points, _ in points_and_walks()]
     middle = [sum(x == 29 for x, _ in points) for points, _ in points_and_walks()]
     assert max(joined) == 20 and joined.count(9) >= 3  # 15 and 5; 8 and 1
@@ -175,7 +175,7 @@ def test_points_lie_anywhere_on_the_half_and_in_its_last_column():
 
 
 @rule("M2")
-def test_a_walk_comes_nearer_to_the_next_point_with_each_step():
+def test_every_step_of_a_walk_comes_nearer():
     nearer = 0
     for points, cells in points_and_walks():
         here, there = [*points, cells[-1]][:2]
@@ -222,7 +222,7 @@ def agree(ours: list[int], models: list[int]) -> bool:
 
 @rule("M2")
 @both_generators
-def test_there_are_as_many_buildings_as_so_many_points_and_walks_make(generator):
+def test_number_of_buildings_matches_the_model(generator):
     luck = random.Random(16)
     drawn = cities(generator, 1500, map_width=20, map_height=10, max_turns=1)
     halves = [[x for x, *_ in west(city)] for city in drawn]
@@ -246,14 +246,14 @@ def test_kinds_are_drawn_4_to_3_to_2_to_1(generator):
 @rule("M3")
 @both_generators
 @all_sizes
-def test_a_half_with_room_has_two_of_each_kind(width, height, generator):
+def test_half_with_room_has_two_of_each_kind(width, height, generator):
     for city in cities_of(width, height, generator):
         kinds = Counter(kind for _, _, kind, _ in west(city))
         assert kinds.total() < 8 or min(kinds[kind] for kind in Kind) >= 2
 
 
 @rule("M3")
-def test_of_stacked_buildings_the_first_eight_are_two_of_each_kind_and_the_ninth_is_drawn():
+def test_stacked_maps_start_with_two_of_each_kind():
     for city in cities("stacked"):
         assert Counter(city.kind[:8]) == dict.fromkeys(Kind, 2)
     assert {city.kind[8] for city in cities("stacked")} == set(Kind)
@@ -261,7 +261,7 @@ def test_of_stacked_buildings_the_first_eight_are_two_of_each_kind_and_the_ninth
 
 @rule("M3")
 @both_generators
-def test_buildings_belong_to_either_seat_by_chance(generator):
+def test_owners_of_buildings_are_random(generator):
     owners = Counter(owner for city in cities(generator) for _, _, _, owner in west(city))
     assert set(owners) == {0, 1}
     assert owners[0] / owners.total() == pytest.approx(0.5, abs=0.01)
@@ -275,7 +275,7 @@ def test_buildings_belong_to_either_seat_by_chance(generator):
 @rule("M4")
 @both_generators
 @all_sizes
-def test_each_seat_has_a_warehouse_as_its_headquarters(width, height, generator):
+def test_each_headquarters_is_a_warehouse(width, height, generator):
     for city in cities_of(width, height, generator):
         for seat, b in enumerate(city.headquarters):
             assert 0 <= b < city.building_count
@@ -285,7 +285,7 @@ def test_each_seat_has_a_warehouse_as_its_headquarters(width, height, generator)
 @rule("M4")
 @pytest.mark.parametrize("health, factor", [(100, 3), (40, 5), (1, 1), (1000, 30)])
 @both_generators
-def test_a_headquarters_has_some_times_the_health_of_others(health, factor, generator):
+def test_headquarters_health_is_a_multiple(health, factor, generator):
     for city in cities(generator, 5, building_health=health, headquarters_factor=factor):
         assert [city.health[b] for b in city.headquarters] == [health * factor] * 2
         others = set(range(city.building_count)) - set(city.headquarters)
@@ -313,7 +313,7 @@ def test_any_of_reds_warehouses_in_the_west_can_be_its_headquarters():
 
 
 @rule("M4")
-def test_where_red_owns_no_warehouse_in_the_west_the_first_one_there_is_given_to_it():
+def test_red_gets_the_first_western_warehouse_if_it_has_none():
     owners = Counter()
     for city in cities("spaced", 600, map_width=2, map_height=2):
         found = [(kind, owner) for _, _, kind, owner in west(city)]
@@ -328,7 +328,7 @@ def test_where_red_owns_no_warehouse_in_the_west_the_first_one_there_is_given_to
 
 
 @rule("M4")
-def test_of_stacked_buildings_the_first_is_the_headquarters_of_whoever_owns_it():
+def test_first_stacked_building_is_its_owners_headquarters():
     owners = Counter()
     for city in cities("stacked"):
         assert city.headquarters[city.owner[0]] == 0
@@ -342,7 +342,7 @@ def test_of_stacked_buildings_the_first_is_the_headquarters_of_whoever_owns_it()
 @rule("M5")
 @both_generators
 @all_sizes
-def test_the_east_is_the_west_in_a_mirror_with_the_owners_exchanged(width, height, generator):
+def test_east_mirrors_west_with_owners_exchanged(width, height, generator):
     for city in cities_of(width, height, generator):
         mirrored = Counter((width - 1 - x, y, kind, 1 - owner) for x, y, kind, owner in buildings(city))
         assert mirrored == Counter(buildings(city))
@@ -362,7 +362,7 @@ def test_headquarters_are_each_others_mirror_image(generator):
 @rule("M6")
 @both_generators
 @all_sizes
-def test_a_buildings_neighbour_is_the_one_built_last_on_the_next_cell(width, height, generator):
+def test_neighbour_is_the_last_built_on_the_next_cell(width, height, generator):
     for city in cities_of(width, height, generator):
         last = {(city.x[b], city.y[b]): b for b in range(city.building_count)}
         for direction, (dx, dy) in STEPS.items():
@@ -400,7 +400,7 @@ def test_there_is_a_forecast_for_every_turn_drawn_in_pairs(max_turns):
     [({}, 10), ({"weak_forecasts": True}, 9), ({"max_intensity": 4}, 4), ({"max_intensity": 1}, 1)]
     + [({"max_intensity": 100}, 100), ({"max_intensity": 1, "weak_forecasts": True}, 0)],
 )
-def test_every_intensity_from_calm_to_the_strongest_is_as_likely(settings, strongest):
+def test_every_intensity_is_equally_likely(settings, strongest):
     drawn = Counter(
         i
         for city in cities("spaced", 60, map_width=4, map_height=2, **settings)
@@ -412,7 +412,7 @@ def test_every_intensity_from_calm_to_the_strongest_is_as_likely(settings, stron
 
 
 @rule("C1")
-def test_every_direction_is_as_likely():
+def test_every_direction_is_equally_likely():
     drawn = Counter(direction for city in cities("spaced") for direction, _ in forecasts(city)[::2])
     expected = drawn.total() / 4
     assert set(drawn) == set(Direction)
@@ -420,7 +420,7 @@ def test_every_direction_is_as_likely():
 
 
 @rule("C1")
-def test_forecasts_are_drawn_anew_for_each_pair():
+def test_each_pair_of_forecasts_is_drawn_independently():
     for city in cities("spaced", 30):
         drawn = forecasts(city)[::2]
         assert len(set(drawn)) > 25
@@ -428,7 +428,7 @@ def test_forecasts_are_drawn_anew_for_each_pair():
 
 
 @rule("C1")
-def test_the_first_of_a_pair_is_named_as_reds_to_control_and_all_are_known_to_all():
+def test_red_controls_the_first_of_each_pair_and_all_are_public():
     city = cities("spaced")[0]
     for seat in (0, 1, None):
         seen = game.knowledge.view(city, seat)["forecasts"]
@@ -438,9 +438,7 @@ def test_the_first_of_a_pair_is_named_as_reds_to_control_and_all_are_known_to_al
 
 @rule("C2")
 @pytest.mark.parametrize("max_turns, after", [(1, NONE), (2, 1), (3, 1), (300, 1)])
-def test_a_match_begins_with_the_first_forecast_and_the_second_as_the_next_if_it_has_two_turns(
-    max_turns, after
-):
+def test_match_starts_with_the_first_two_forecasts(max_turns, after):
     city = cities("spaced", 1, max_turns=max_turns)[0]
     assert (city.current_forecast, city.next_forecast) == (0, after)
 
@@ -450,7 +448,7 @@ def test_a_match_begins_with_the_first_forecast_and_the_second_as_the_next_if_it
 
 @rule("T1")
 @both_generators
-def test_a_match_begins_at_turn_0_with_red_and_nothing_burning(generator):
+def test_match_starts_at_turn_0_with_red_and_without_fire(generator):
     for city in cities(generator):
         assert (city.turn, city.seat, city.ended, city.winner) == (0, 0, 0, -1)
         assert list(city.bribes) == [10, 10] and list(city.bonus) == [0, 0]
@@ -458,18 +456,18 @@ def test_a_match_begins_at_turn_0_with_red_and_nothing_burning(generator):
 
 
 @both_generators
-def test_a_seed_gives_one_city_and_other_seeds_give_others(generator):
+def test_different_seeds_give_different_cities(generator):
     again = [game.storage.dump(city) for city in cities.__wrapped__(generator, 20)]
     assert again == [game.storage.dump(city) for city in cities(generator)[:20]]
     assert len(set(again)) == 20
 
 
 @pytest.mark.parametrize("seed", [0, 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
-def test_every_seed_there_is_gives_a_city(seed):
+def test_every_seed_gives_a_city(seed):
     assert game.rules.setup(game.configure(), seed).building_count > 0
 
 
-def test_a_drawn_city_is_set_up_like_a_drawn_by_lot_one():
+def test_city_from_a_drawing_is_set_up_like_a_random_one():
     city = draw("h w H")
     assert [city.health[b] for b in range(3)] == [300, 100, 300]
     assert list(city.headquarters) == [0, 2]

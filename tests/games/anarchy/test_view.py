@@ -47,7 +47,7 @@ def in_the_middle(profile: str, seed: int, actions: int = 400) -> Match:
 # --- the view -----------------------------------------------------------------------------------------------
 
 
-def test_a_view_says_all_there_is():
+def test_view_shows_everything():
     seen = game.knowledge.view(draw("h w*5@7! F:40 H", "E3 W4", bribes="3,8", bonus="0,2", max_turns=2), 0)
     assert seen["buildings"][1] == {
         "kind": "warehouse",
@@ -80,7 +80,7 @@ def test_both_seats_and_spectators_see_the_same_and_it_is_json(profile):
     assert views[0] == views[1] == views[2] == json.loads(json.dumps(views[0]))
 
 
-def test_a_view_is_a_picture_of_its_moment():
+def test_view_does_not_change_afterwards():
     match = begin("w F")
     before = match.view(0)
     act(match, Ignite(0, 1))
@@ -88,7 +88,7 @@ def test_a_view_is_a_picture_of_its_moment():
     assert before["bribes"] == [10, 10] and match.view(0)["bribes"] == [9, 10]
 
 
-def test_a_view_tells_how_a_match_ended():
+def test_view_shows_how_the_match_ended():
     match = begin("h:3*3 H")
     act(match, EndTurn())
     assert (match.view()["ended"], match.view()["winner"]) == ("headquarters_burned", 1)
@@ -104,23 +104,23 @@ def observed(match: Match, seat: int) -> list[int]:
     return [int(number) for number in out]
 
 
-def test_an_observation_begins_with_what_both_seats_share():
+def test_observation_starts_with_shared_numbers():
     match = begin("h:250 w H:40 S", "E3 W4", turn=1, bribes="3,8", bonus="1,2", max_turns=9)
     assert observed(match, 0)[:SHARED] == [1, 8, 3, 1, 250, 40, 4, 0]
     assert observed(match, 1)[:SHARED] == [1, 8, 8, 2, 40, 250, 4, 1]
 
 
-def test_an_observation_looks_ahead_from_the_wind_that_blows_now():
+def test_observation_looks_ahead_from_the_current_forecast():
     match = begin("w", "N1 E2 S3 W4 N5 E6 S7 W8", turn=1, max_turns=8)
     assert observed(match, 0)[SHARED : SHARED + 2 * AHEAD] == [1, 2, 2, 3, 3, 4, 0, 5, 1, 6, 2, 7]
 
 
-def test_an_observation_has_no_forecasts_beyond_the_last():
+def test_observation_ends_with_the_last_forecast():
     match = begin("w", "N1 E2 S3 W4", turn=2, max_turns=4)
     assert observed(match, 0)[SHARED : SHARED + 2 * AHEAD] == [2, 3, 3, 4] + [-1, 0] * 4
 
 
-def test_an_observation_has_nine_numbers_a_building_and_own_is_1():
+def test_observation_has_nine_numbers_per_building():
     match = begin(". w*5@7!\nF:40 . S\nh . H")
     first = SHARED + 2 * AHEAD
     rows = [
@@ -138,7 +138,7 @@ def test_an_observation_has_nine_numbers_a_building_and_own_is_1():
     assert [row[:3] + row[4:] for row in rows[1]] == [row[:3] + row[4:] for row in rows[0]]
 
 
-def test_an_observation_fits_where_batches_keep_it():
+def test_observation_fits_the_batch_array():
     match = Match(game, game.configure("2022", {"map_width": 100, "map_height": 100}), seed=2)
     assert all(-32768 <= number <= 32767 for number in observed(match, 1))
     assert len(observed(match, 0)) >= SHARED + 2 * AHEAD + PER_BUILDING * match.state.building_count
@@ -150,7 +150,7 @@ def test_an_observation_fits_where_batches_keep_it():
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("actions", [0, 60, 700])
-def test_a_position_survives_being_written_and_read(profile, seed, actions):
+def test_position_round_trips(profile, seed, actions):
     state = in_the_middle(profile, seed, actions).state
     text = game.text.write(state)
     assert "\n" not in text
@@ -159,7 +159,7 @@ def test_a_position_survives_being_written_and_read(profile, seed, actions):
     assert game.storage.dump(again) == game.storage.dump(state)
 
 
-def test_a_finished_match_survives_being_written_and_read():
+def test_finished_position_round_trips():
     match = in_the_middle("official", 3)
     act(match, Leave(Why.TIMED_OUT))
     again = game.parse_position(game.text.write(match.state))
@@ -167,18 +167,18 @@ def test_a_finished_match_survives_being_written_and_read():
     assert game.rules.outcome(again) == match.outcome
 
 
-def test_settings_survive_being_written_and_read():
+def test_settings_round_trip():
     chosen = game.configure("2022", {"max_turns": 7, "max_fire": 50, "map_width": 6, "fire_fade": 0})
     text = game.text.write(game.rules.setup(chosen, 1))
     assert settings_of(game.parse_position(text)) == chosen
 
 
-def test_the_notation_of_the_readme_is_read_and_written():
+def test_notation_example_of_the_readme_round_trips():
     assert PLAIN in Path(anarchy.__file__).with_name("README.md").read_text()
     assert game.text.write(game.parse_position(PLAIN)) == PLAIN
 
 
-def test_a_match_goes_on_from_a_position_as_it_would_have():
+def test_match_continues_from_a_position_unchanged():
     match = in_the_middle("official", 8, actions=100)
     again = Match(game, match.settings, seed=8, start=game.parse_position(game.text.write(match.state)))
     when = 0
@@ -190,7 +190,7 @@ def test_a_match_goes_on_from_a_position_as_it_would_have():
     assert match.dump() == again.dump()
 
 
-def test_zeros_at_the_end_of_a_building_are_left_out():
+def test_trailing_zeros_of_a_building_are_omitted():
     text = game.text.write(draw("w w*5 w@7 w!", max_turns=2))
     assert " w0,0,0,100 w0,1,0,100,5 w0,2,0,100,0,7 w0,3,0,100,0,0,1 " in text
 
@@ -236,7 +236,7 @@ NOT_POSITIONS = {
 
 
 @pytest.mark.parametrize("text", NOT_POSITIONS.values(), ids=NOT_POSITIONS)
-def test_what_is_no_position_is_told_so_in_a_sentence(text):
+def test_invalid_position_is_a_clear_error(text):
     with pytest.raises(ValueError, match="^not a position of Anarchy: .+"):
         game.parse_position(text)
 
@@ -249,12 +249,12 @@ def picture(match: Match) -> list[str]:
     return [line.rstrip() for line in Text.from_markup(game.text.show(match.state)).plain.splitlines()]
 
 
-def test_the_picture_shows_every_kind_fires_ruins_and_gaps():
+def test_picture_shows_every_kind_fires_ruins_and_gaps():
     match = begin("h w*5 f*12\n. P:0*3 S\nH W .", "E3 N0", map_width=4, map_height=4)
     assert picture(match)[1:5] == ["h w5f*·", "· X3S ·", "H W · ·", "· · · ·"]
 
 
-def test_the_picture_has_a_row_for_each_row_of_the_map():
+def test_picture_has_a_row_for_each_row_of_the_map():
     match = Match(game, seed=2)
     rows = picture(match)[1:21]
     assert len(rows) == 20 and all(len(row) <= 80 for row in rows)
@@ -262,31 +262,31 @@ def test_the_picture_has_a_row_for_each_row_of_the_map():
     assert shown == match.state.building_count
 
 
-def test_the_picture_is_coloured_by_owner():
+def test_picture_is_coloured_by_owner():
     shown = game.text.show(draw("f F"))
     assert "[red]f[/]" in shown and "[blue]F[/]" in shown
 
 
-def test_the_picture_says_turn_wind_and_who_is_to_act():
+def test_picture_shows_turn_wind_and_seat_to_act():
     title = picture(begin("w", "N0 E3 S10 W1", turn=1))[0]
     assert "Turn 1 of 300" in title and "→3" in title and "↓10" in title and "Blue to act" in title
 
 
-def test_the_picture_says_that_no_forecast_is_left_and_who_has_won():
+def test_picture_shows_the_end_and_the_winner():
     match = begin("h H:3*3", "W2 E2", turn=1, max_turns=2)
     assert "next –" in picture(match)[0]
     act(match, EndTurn())
     assert "Red has won" in picture(match)[0]
 
 
-def test_the_picture_says_how_both_seats_stand():
+def test_picture_shows_the_standing_of_both_seats():
     red, blue = picture(begin("h:90 w:0 f:60 H W:7", bribes="4,9"))[-4:-2]
     assert " ".join(red.split()) == "Red headquarters 90 buildings 2 of 3 health 150 bribes 4"
     assert " ".join(blue.split()) == "Blue headquarters 300 buildings 2 of 2 health 307 bribes 9"
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_every_moment_of_a_match_can_be_shown(profile):
+def test_every_state_of_a_match_can_be_shown(profile):
     for actions in (0, 300, 5000):
         assert len(picture(in_the_middle(profile, 9, actions))) == 1 + 20 + 2 + 2
 
@@ -338,7 +338,7 @@ def test_every_moment_of_a_match_can_be_shown(profile):
         ),
     ],
 )
-def test_each_seat_is_told_why_it_won_or_lost(drawing, how, winner, reasons):
+def test_each_seat_gets_a_reason_for_winning_or_losing(drawing, how, winner, reasons):
     match = begin(drawing, max_turns=1)
     assert match.outcome is None
     act(match, EndTurn())
@@ -346,7 +346,7 @@ def test_each_seat_is_told_why_it_won_or_lost(drawing, how, winner, reasons):
     assert match.outcome.winner == winner
 
 
-def test_a_coin_is_told_to_both_seats():
+def test_both_seats_learn_of_the_coin_toss():
     match = begin("h H", max_turns=1)
     act(match, EndTurn())
     outcome = match.outcome
@@ -361,7 +361,7 @@ def test_a_coin_is_told_to_both_seats():
     "why, words",
     [(Why.RESIGNED, "resigned"), (Why.TIMED_OUT, "ran out of time"), (Why.DISCONNECTED, "disconnected")],
 )
-def test_both_seats_are_told_who_left_and_how(seat, why, words):
+def test_both_seats_learn_who_left_and_how(seat, why, words):
     match = begin("h H")
     match.submit(seat, Leave(why))
     assert match.outcome is not None and match.outcome.winner == 1 - seat
@@ -380,7 +380,7 @@ def test_both_seats_are_told_who_left_and_how(seat, why, words):
         (Rotate(3), "Red: rotate weather station #3 at (3, 0)"),
     ],
 )
-def test_an_action_is_described_for_people_who_watch(action, said):
+def test_action_is_described_in_words(action, said):
     assert describe(draw("w f p s h H"), 0, action) == said
 
 
@@ -403,7 +403,7 @@ def test_leaving_is_described_without_a_building(why):
     ],
     ids=lambda part: part["do"] if isinstance(part, dict) else "",
 )
-def test_actions_are_said_in_json(action, said):
+def test_actions_are_parsed_from_json(action, said):
     assert game.actions.to_json(action) == said
     assert game.actions.parse(said) == game.actions.parse(json.dumps(said)) == action
 
@@ -411,5 +411,5 @@ def test_actions_are_said_in_json(action, said):
 @pytest.mark.parametrize(
     "said", [{"do": "dance"}, {"do": "ignite", "warehouse": 1}, {"do": "leave", "why": "bored"}]
 )
-def test_what_is_no_action_is_malformed(said):
+def test_invalid_action_is_malformed(said):
     assert isinstance(game.actions.parse(said), Malformed)

@@ -27,7 +27,7 @@ def western(seed, wanted):
 
 @rule("M2")
 @pytest.mark.parametrize("seed", range(10))
-def test_the_map_is_its_own_half_turn_with_owners_exchanged(seed):
+def test_map_is_symmetric_with_owners_exchanged(seed):
     w = world(seed)
     for tile in range(TILES):
         there = TILES - 1 - tile
@@ -52,7 +52,7 @@ def test_food_is_denser_toward_the_centre():
 
 
 @rule("M3")
-def test_how_much_grows_follows_from_the_distance_to_the_centre():
+def test_harvest_rate_follows_the_distance_to_the_centre():
     rates = set()
     for seed in SEEDS:
         for tile in western(seed, lambda w, t: w.harvest_rate[t] > 0):
@@ -63,7 +63,7 @@ def test_how_much_grows_follows_from_the_distance_to_the_centre():
 
 
 @rule("M3")
-def test_the_share_of_tiles_with_food_is_as_expected():
+def test_share_of_tiles_with_food_is_as_expected():
     expected = sum(
         0.01 + 0.09 * ((13 - abs(x - 13)) ** 2 + (9 - abs(y - 9)) ** 2) / (13**2 + 9**2)
         for x in range(13)
@@ -75,7 +75,7 @@ def test_the_share_of_tiles_with_food_is_as_expected():
 
 
 @rule("M4")
-def test_one_tile_in_forty_of_those_left_carries_a_neutral_structure():
+def test_one_remaining_tile_in_forty_has_a_neutral_structure():
     neutral = sum(len(western(seed, lambda w, t: w.structure[t] == Structure.NEUTRAL)) for seed in SEEDS)
     food = sum(len(western(seed, lambda w, t: w.harvest_rate[t] > 0)) for seed in SEEDS)
     left = len(SEEDS) * 13 * 16 - food
@@ -89,7 +89,7 @@ def test_one_tile_in_forty_of_those_left_carries_a_neutral_structure():
 
 @rule("M5")
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_overlord_in_its_shelter_starts_with_three_humans_around(seed):
+def test_overlord_in_its_shelter_starts_with_three_humans_around(seed):
     w = world(seed)
     own = [u for u in range(w.unit_count) if w.owner[u] == 0]
     home = w.tile[w.overlord[0]]
@@ -108,13 +108,13 @@ def test_an_overlord_in_its_shelter_starts_with_three_humans_around(seed):
 
 
 @rule("M5")
-def test_overlords_start_at_many_heights():
+def test_overlords_start_in_many_rows():
     assert len({world(seed).tile[0] // WIDTH for seed in SEEDS}) > 6
 
 
 @rule("M5")
 @rule("U1")
-def test_stores_begin_with_a_hundred_food_of_which_red_s_units_eat_at_once():
+def test_stores_start_with_100_food_before_upkeep():
     assert list(world(1).store) == [97, 100]
     late = game.rules.setup(game.configure(values={"upkeep_first": False}), 1)
     assert list(late.store) == [100, 100]
@@ -131,31 +131,31 @@ def test_structures_on_the_map_have_their_materials(structure, materials):
 
 
 @rule("M8")
-def test_the_road_is_the_two_rows_in_the_middle_and_they_alone():
+def test_road_is_exactly_the_two_middle_rows():
     for seed in range(5):
         road = {t for t in range(TILES) if world(seed).structure[t] == Structure.ROAD}
         assert road == {t for t in range(TILES) if t // WIDTH in (8, 9)}
 
 
 @pytest.mark.parametrize("width, height", [(6, 6), (7, 9), (6, 18), (40, 12)])
-def test_maps_of_other_sizes_have_room_for_everybody(width, height):
+def test_maps_of_other_sizes_have_room_for_all_units(width, height):
     settings = game.configure(values={"map_width": width, "map_height": height})
     for seed in range(10):
         w = game.rules.setup(settings, seed)
         assert (w.unit_count, w.tile_count) == (8, width * height)
 
 
-def test_the_same_seed_gives_the_same_map_and_another_seed_another():
+def test_seed_determines_the_map():
     again = game.rules.setup(game.configure(), 7)
     assert record.dump(again) == record.dump(world(7)) != record.dump(world(8))
 
 
-def test_a_state_takes_at_most_sixteen_kilobytes():
+def test_state_takes_at_most_sixteen_kilobytes():
     assert record.layout(type(world(0))).size <= 16 * 1024
 
 
 @pytest.mark.parametrize("profile", game.profiles)
-def test_there_is_room_for_every_human_the_road_can_bring(profile):
+def test_state_has_room_for_every_human_on_the_road(profile):
     for values in ({}, {"turns_to_create_human": 1, "max_turns": 90}, {"turns_to_create_human": 7}):
         settings = game.configure(profile, values)
         w = game.rules.setup(settings, 1)

@@ -16,7 +16,7 @@ def picture(world) -> list[str]:
     return Text.from_markup(game.text.show(world)).plain.splitlines()
 
 
-def test_the_picture_is_a_map_that_fits_a_terminal():
+def test_picture_is_a_map_that_fits_a_terminal():
     lines = picture(Match(game, seed=1).state)
     assert all(len(line) <= 80 for line in lines)
     assert len(lines) == 1 + 1 + 18 + 2 + 2
@@ -31,18 +31,18 @@ def test_the_picture_is_a_map_that_fits_a_terminal():
         ("%30", " %3"), (".", " · "),
     ],
 )  # fmt: skip
-def test_a_tile_shows_units_with_energy_structures_and_what_lies_there(cell, shown):
+def test_tile_shows_unit_energy_structure_and_items(cell, shown):
     line = picture(draw(f". {cell} ."))[2]
     assert line[2 + 3 : 2 + 6] == shown
 
 
-def test_colours_tell_the_sides_apart():
+def test_colours_distinguish_the_sides():
     shown = game.text.show(draw("s0 s1 h- S0 S1"))
     assert "[bold red]s*" in shown and "[bold blue]s*" in shown and "[bold white]h*" in shown
     assert "[red]S5" in shown and "[blue]S5" in shown
 
 
-def test_the_picture_tells_turn_stores_and_who_has_won():
+def test_picture_shows_turn_stores_and_winner():
     world = draw("g0 s1", turn=3, max_turns=4)
     assert picture(world)[0] == "Turn 3 of 4   Blue to act"
     match = start(world)
@@ -52,7 +52,7 @@ def test_the_picture_tells_turn_stores_and_who_has_won():
     assert lines[-4].startswith("Red  overlord 100  units 3 (h1 s0 g1 b0 m0)  food 1000 - 2  structures 0")
 
 
-def test_the_view_shows_everything_but_units_that_are_gone():
+def test_view_shows_everything_except_units_that_are_gone():
     match = begin("s0 h-*25 s0 S1")
     act(match, Attack(0, at(1, 0)))
     seen = match.view(1)
@@ -66,7 +66,7 @@ def test_the_view_shows_everything_but_units_that_are_gone():
     assert match.view(0) == match.view(None) == seen
 
 
-def test_an_observation_is_the_view_as_numbers_from_a_seat():
+def test_observation_is_the_seats_view_as_numbers():
     world = draw("g0*57.5 s1 W1 f40+,7+%9")
     out = np.zeros(game.knowledge.observation_size(world), np.int16)
     game.knowledge.observe(world, 1, out)
@@ -78,7 +78,7 @@ def test_an_observation_is_the_view_as_numbers_from_a_seat():
     assert list(tiles[3 * PER_TILE : 4 * PER_TILE]) == [0, 0, 0, 40, 0, 7, 9]
 
 
-def test_refusals_say_what_is_wrong_and_what_would_be_right():
+def test_refusals_name_the_problem_and_the_fix():
     match = begin("g0*20 f40 . W1\n. . .")
     said = match.submit(0, Harvest(0, at(1, 0))).reason
     assert said == "Gatherer #0 has 20 energy, and this takes 75; let it rest near a shelter."
@@ -89,7 +89,7 @@ def test_refusals_say_what_is_wrong_and_what_would_be_right():
     assert said == "A road cannot be constructed; choose wall or shelter or monument."
 
 
-def test_outcomes_are_told_to_both():
+def test_both_seats_get_a_reason():
     world = draw("g0 g0 g1", turn=3, max_turns=4)
     match = start(world)
     end_turns(match)
@@ -101,7 +101,7 @@ def test_outcomes_are_told_to_both():
     assert match.outcome.winner == 0
 
 
-def test_actions_are_told_in_words():
+def test_actions_are_described_in_words():
     world = draw("s0 W1")
     assert describe(world, 0, Attack(0, at(1, 0))) == "Red: attack soldier #0 at (1, 0)"
 
@@ -109,7 +109,7 @@ def test_actions_are_told_in_words():
 # --- the line of text ---------------------------------------------------------------------------------------
 
 
-def test_a_position_is_read_as_it_was_written_in_every_profile():
+def test_position_round_trips_in_every_profile():
     for profile in game.profiles:
         match = Match(game, game.configure(profile, {"max_turns": 90}), seed=5)
         for when in range(500):
@@ -130,7 +130,7 @@ def test_a_position_is_read_as_it_was_written_in_every_profile():
         ("35S1,50", "99S1,50"), ("35S1,50", "35Q1,50"),
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_said_so(change):
+def test_invalid_position_is_a_clear_error(change):
     good = (
         "catastrophe 0 seat 0 store 97,100 upkeep 1,1 overlord 0,2 end 0,0,-1 set map_width=6 map_height=6 "
         "| C0,0,100,2 h0,1,100,4 C1,35,100,2 h1,34,100,4 | 0S0,50 35S1,50"
@@ -140,7 +140,7 @@ def test_what_is_no_position_is_said_so(change):
         game.parse_position(good.replace(*change))
 
 
-def test_walks_are_foretold_exactly_as_far_as_they_can_be_taken():
+def test_previewed_walks_match_legal_moves():
     match = Match(game, seed=3)
     ways = game.knowledge.foresee(match.state, 0, None)["walks"]
     unit = next(way["unit"] for way in ways if way["steps"] > 2)

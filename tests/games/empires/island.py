@@ -1,4 +1,4 @@
-"""A small world for tests: one island of our own rules, one city, written as a savegame and loaded."""
+"""A small world for tests: one island with one city and rules of our own, written as a savegame and loaded."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def _line(values):
 
 
 def text(city=None, units=(), **changes):
-    """The savegame of the island, with what a test wants changed."""
+    """The savegame of the island, with a test's changes."""
     rows = MAP.split()
     worked = {24, 17, 23, *changes.pop("worked", ())}
     lists = {"owner": lambda t: "0" if t in worked else "-", "source": lambda t: "24" if t in worked else "-",
@@ -128,7 +128,7 @@ r={{"number","goal_name","techs","futuretech","bulbs_before","saved_name","bulbs
 
 
 def island(city=None, units=(), **changes):
-    """The world of the island, its city counted."""
+    """The world of the island, its city refreshed."""
     file = secfile.parse(text(city, units, **changes), "island.sav")
     world = from_secfile(file, HERE)
     sequence.prepare(world)

@@ -1,4 +1,4 @@
-"""Installed rulesets, savegames that are broken, and the golden saves of the real server where they are at hand."""
+"""Installed rulesets, broken savegames, and the real server's golden saves if they are available."""
 
 import os
 import random
@@ -27,7 +27,7 @@ golden = pytest.mark.skipif(
 
 @installed
 @pytest.mark.parametrize("name, effects", [("classic", 291), ("civ2civ3", 446), ("multiplayer", 296)])
-def test_installed_rulesets_are_read_whole(name, effects):
+def test_installed_rulesets_are_read_completely(name, effects):
     found = rules.load(name, rules.data_folder())
     every = [*found.effects.values(), *found.unused_effects.values()]
     assert sum(map(len, every)) == effects
@@ -36,7 +36,7 @@ def test_installed_rulesets_are_read_whole(name, effects):
     assert unanswered(found) == sorted(found.unused_effects) and "Defend_Bonus" in unanswered(found)
 
 
-def test_a_ruleset_that_is_not_there_is_named(tmp_path):
+def test_missing_ruleset_is_named(tmp_path):
     with pytest.raises(BadSecfile, match="ruleset 'classic' is not installed here"):
         rules.load("classic", tmp_path)
 
@@ -75,7 +75,7 @@ def broken(old, new):
         ),
     ],
 )
-def test_a_wrong_savegame_is_told_in_one_sentence(file, complaint):
+def test_invalid_savegame_is_one_clear_error(file, complaint):
     if complaint is None:
         assert from_secfile(secfile.parse(file, "x.sav"), HERE).cities[10].name == "7"
         return
@@ -84,7 +84,7 @@ def test_a_wrong_savegame_is_told_in_one_sentence(file, complaint):
     assert complaint in str(told.value) and str(told.value).startswith("x.sav")
 
 
-def test_what_is_compared_counts_and_names_what_differs(tmp_path):
+def test_comparison_counts_and_names_differences(tmp_path):
     for turn, file in ((5, text()), (6, text(gold=99).replace("turn=5", "turn=6"))):
         (tmp_path / f"T{turn:04d}.sav").write_text(file)
     ((before, after),) = conform.pairs(tmp_path)
@@ -95,7 +95,7 @@ def test_what_is_compared_counts_and_names_what_differs(tmp_path):
     assert report.matched[8, "turn"] == report.total[8, "turn"] == 1
 
 
-def test_a_world_compared_with_itself_agrees():
+def test_world_equals_itself():
     report = conform.Report("the island")
     conform.compare_worlds(report, island(), island())
     assert report.mismatches == [] and report.total.total() > 200
@@ -106,7 +106,7 @@ def test_a_world_compared_with_itself_agrees():
 @pytest.mark.parametrize(
     "name", ["classic-a-T0100-worklist", "civ2civ3-a-T0150-worklist", "multiplayer-a-T0150-worklist"]
 )
-def test_a_turn_change_is_the_servers_field_by_field_and_draw_by_draw(name):
+def test_turn_change_equals_the_servers_in_every_field_and_draw(name):
     if not (SAVES / name).is_dir():
         pytest.skip(f"There are no golden saves {name}.")
     before, after = conform.pairs(SAVES / name)[0]
@@ -136,7 +136,7 @@ def test_a_turn_change_is_the_servers_field_by_field_and_draw_by_draw(name):
         ),
     ],
 )
-def test_values_that_cannot_be_are_told_with_their_section(old, new, complaint):
+def test_impossible_value_is_an_error_with_its_section(old, new, complaint):
     assert old in text()
     with pytest.raises(BadSecfile) as told:
         from_secfile(secfile.parse(broken(old, new), "x.sav"), HERE)
@@ -158,13 +158,13 @@ def unit_of_no_rank():
         (unit_of_no_rank, "has an impossible rank"),
     ],
 )
-def test_a_unit_that_cannot_be_is_told(file, complaint):
+def test_impossible_unit_is_an_error(file, complaint):
     with pytest.raises(BadSecfile, match=complaint):
         from_secfile(secfile.parse(file(), "x.sav"), HERE)
 
 
 def mutations(original, number):
-    """A file cut, with lines lost, numbers and names replaced, cells missing, stray marks."""
+    """A file cut short, or with lines lost, numbers and names replaced, cells missing, or stray characters."""
     chance = random.Random(number)
     lines = original.split("\n")
     place = chance.randrange(len(lines))
@@ -182,7 +182,7 @@ def mutations(original, number):
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_no_mutation_of_a_savegame_is_told_otherwise_than_in_a_sentence(number):
+def test_mutated_savegame_loads_or_is_one_clear_error(number):
     for mutation in mutations(text(units=[{}]), number):
         try:
             from_secfile(secfile.parse(mutation, "x.sav"), HERE)
@@ -191,7 +191,7 @@ def test_no_mutation_of_a_savegame_is_told_otherwise_than_in_a_sentence(number):
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "tiny").glob("*.ruleset")), ids=lambda path: path.stem)
-def test_no_mutation_of_a_ruleset_is_told_otherwise_than_in_a_sentence(path, tmp_path):
+def test_mutated_ruleset_loads_or_is_one_clear_error(path, tmp_path):
     shutil.copytree(HERE / "tiny", tmp_path / "tiny")
     for number in range(6):
         for mutation in mutations(path.read_text(), number):

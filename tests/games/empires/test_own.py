@@ -1,4 +1,4 @@
-"""Our own ruleset, and worlds that come from settings and a seed."""
+"""Our own ruleset, and worlds from settings and a seed."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def world(seed=7, peoples=4, **settings):
     return setup.new_world(setup.Settings(peoples=peoples, **settings), seed)
 
 
-def test_our_rules_have_something_of_every_sort():
+def test_our_ruleset_uses_every_feature():
     rules = own.ruleset()
     assert {b.genus for b in rules.buildings} == {"Improvement", "SmallWonder", "GreatWonder", "Special"}
     assert {effect for d in rules.disasters for effect in d.effects} >= {
@@ -56,7 +56,7 @@ def changed(old, new):
         ('req1 = "Letters"', 'req1 = "Runes"', "section [tech.Assembly]: 'req1' names an unknown tech 'runes'"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_file_line_and_section(old, new, complaint):
+def test_error_in_our_ruleset_names_file_line_and_section(old, new, complaint):
     text = changed(old, new)
     with pytest.raises(BadSecfile) as told:
         own.parse(text, "mine.toml")
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_with_file_line_and_section(old, new, complaint):
     assert str(told.value).startswith(f"mine.toml, line {line}, {complaint}")
 
 
-def test_what_is_no_toml_is_told_with_its_line():
+def test_invalid_toml_is_an_error_with_its_line():
     with pytest.raises(BadSecfile, match=r"^mine.toml: invalid TOML: .*line 2"):
         own.parse("[style]\nbase_pollution =\n", "mine.toml")
 
@@ -73,14 +73,14 @@ def text_of(world):
     return write(writing.to_secfile(world))
 
 
-def test_a_seed_makes_the_same_world_and_another_seed_another():
+def test_world_depends_only_on_its_seed():
     assert text_of(world(7)) == text_of(world(7)) != text_of(world(8))
 
 
 @pytest.mark.parametrize(
     "settings", [{}, {"hexagonal": True}, {"round": False, "land": 20}, {"width": 20, "height": 16}]
 )
-def test_every_people_begins_in_a_meadow_that_feeds_it(settings):
+def test_nations_start_on_a_meadow_that_feeds_them(settings):
     for seed in range(5):
         made = world(seed, **settings)
         assert (
@@ -93,7 +93,7 @@ def test_every_people_begins_in_a_meadow_that_feeds_it(settings):
             assert made.owner[city.tile] == city.owner.number and len(city.owner.units) == 4
 
 
-def test_as_much_is_land_as_was_asked_for():
+def test_share_of_land_follows_the_setting():
     made = world(width=40, height=30, land=50)
     land = sum(not terrain.is_ocean for terrain in made.terrain)
     assert abs(100 * land / made.geometry.tiles - 50) < 1
@@ -101,7 +101,7 @@ def test_as_much_is_land_as_was_asked_for():
 
 @pytest.mark.parametrize("phases", list(setup.Phases))
 @pytest.mark.parametrize("upkeep", list(setup.Upkeep))
-def test_a_world_that_is_left_alone_goes_on_to_its_last_turn(phases, upkeep):
+def test_world_runs_to_its_last_turn_without_players(phases, upkeep):
     made = world(3, phases=phases, upkeep=upkeep, last_turn=40)
     while not made.is_over:
         sequence.finish_phase(made)
@@ -109,7 +109,7 @@ def test_a_world_that_is_left_alone_goes_on_to_its_last_turn(phases, upkeep):
     assert sum(city.size for city in made.cities.values()) > len(setup.PEOPLES)
 
 
-def test_without_an_advisor_a_town_goes_on_as_it_was_told():
+def test_city_keeps_its_target_without_an_advisor():
     made = world(advisor=False, last_turn=30)
     while not made.is_over:
         sequence.finish_phase(made)
@@ -120,7 +120,7 @@ def bulbs_of(made):
     return [player.research.bulbs for player in list(made.players.values())[:4]]
 
 
-def test_players_in_a_queue_have_their_economy_one_after_the_other():
+def test_players_who_alternate_have_separate_economies():
     made = world(phases=setup.Phases.PLAYERS)
     assert bulbs_of(made) == [0, 0, 0, 0]
     sequence.finish_phase(made)
@@ -132,13 +132,13 @@ def test_players_in_a_queue_have_their_economy_one_after_the_other():
     assert (made.turn, made.phase) == (2, 0) and all(bulbs_of(made))
 
 
-def test_teams_in_a_queue_have_their_economy_together():
+def test_members_of_alternating_teams_share_a_phase():
     made = world(phases=setup.Phases.TEAMS, teams=True)
     sequence.finish_phase(made)
     assert [bulbs > 0 for bulbs in bulbs_of(made)] == [True, False, True, False]
 
 
-def test_only_where_all_act_at_once_is_their_order_drawn():
+def test_order_is_drawn_only_if_all_act_at_once():
     orders = set()
     made = world(2)
     for _ in range(6):

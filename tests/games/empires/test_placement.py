@@ -1,4 +1,4 @@
-"""Where citizens work, where they move to, and which cities are counted anew for what happens far away."""
+"""Where citizens work and migrate, and when distant changes refresh a city."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def world():
 
 
 def best_of_all(search):
-    """The most that any placement of two citizens is worth, tried one by one."""
+    """The most that any placement of two citizens is worth."""
     worths = []
     for one in range(len(search.kinds)):
         for other in range(one, len(search.kinds)):
@@ -34,7 +34,7 @@ def best_of_all(search):
 
 
 @pytest.mark.parametrize("food", [0, 5, 10, 40])
-def test_the_search_finds_the_best_of_all_placements_where_nobody_is_angry(food):
+def test_search_finds_the_best_placement_if_nobody_is_angry(food):
     world = island({"food_stock": food})
     search = Search(world, world.cities[10])
     for goal in goals(world, world.cities[10]):
@@ -42,18 +42,18 @@ def test_the_search_finds_the_best_of_all_placements_where_nobody_is_angry(food)
         assert (found and found.worth) == best_of_all(search)
 
 
-def test_a_riot_ends_branches_that_could_not_have_more_luxury():
+def test_riot_prunes_branches_without_more_luxury():
     world = island()
     search = Search(world, world.cities[10])
     search.pressed = search.pressed._replace(military=2, content_by_size=2)
     search.content = 2
     goal = Goal((-(10**9),) * len(OUTPUTS), (2, 1, 0, 2, 0, 2), 0, True)
     found = search.solve(goal)
-    assert found.worth < best_of_all(search)  # specialists would do better, and are not tried any more
+    assert found.worth < best_of_all(search)  # specialists would do better, but are no longer tried
     assert search.solve(goal).counts == found.counts
 
 
-def test_kinds_that_better_ones_leave_unused_are_not_tried():
+def test_kinds_that_are_never_needed_are_not_tried():
     world = island()
     search = Search(world, world.cities[10])
     assert all(kind.depth < world.cities[10].size for kind in search.found)
@@ -61,14 +61,14 @@ def test_kinds_that_better_ones_leave_unused_are_not_tried():
                for kind in search.found for better in kind.better)  # fmt: skip
 
 
-def test_near_estimates_are_equal_and_the_shallower_kind_comes_first():
+def test_shallower_kind_comes_first_if_estimates_are_close():
     shallow, deep = Kind((1, 0, 0), [], -1, 1, 0, 10.0), Kind((2, 0, 0), [], -1, 1, 3, 10.4)
     high = Kind((0, 0, 0), [], -1, 1, 9, 11.0)
     assert merge_sorted([deep, shallow, high], by_estimate) == [high, shallow, deep]
     assert by_depth(Kind((1, 2), [], -1, 1), Kind((1, 3), [], -1, 1)) > 0
 
 
-def test_a_border_that_moves_over_a_unit_has_its_home_counted_anew(world):
+def test_border_moving_over_a_unit_refreshes_its_home(world):
     player = world.players[0]
     home = player.cities[0]
     tile = next(t for t, _ in world.geometry.circle(home.tile, 4) if world.owner[t] == 0 and t != home.tile)
@@ -97,7 +97,7 @@ def two(world):
     return large, small
 
 
-def test_n4_a_migrant_takes_half_of_the_granary_along_and_keeps_its_nation(world, two):
+def test_n4_migrant_halves_the_granary_and_keeps_its_nationality(world, two):
     large, small = two
     small.food_stock, small.citizens = 9, {0: 1, 1: 1}
     large.surplus[FOOD] = 5
@@ -107,14 +107,14 @@ def test_n4_a_migrant_takes_half_of_the_granary_along_and_keeps_its_nation(world
     assert small.citizens[0] == 0 and small.citizens[1] == 1
 
 
-def test_n4_nobody_moves_where_there_is_no_food(world, two):
+def test_n4_nobody_moves_to_a_city_without_food(world, two):
     large, small = two
     large.surplus[FOOD] = -20
     migration.move_citizen(world, small, large)
     assert (small.size, large.size) == (2, 3)
 
 
-def test_n4_the_last_citizen_leaves_no_city_behind_but_its_units_to_the_nearest(world, two):
+def test_n4_abandoned_city_leaves_its_units_to_the_nearest(world, two):
     large, small = two
     cities.shrink(world, small)
     guard = units.create(world, small.owner, world.rules.unit_types["spear"], small.tile, 0, small)
@@ -123,7 +123,7 @@ def test_n4_the_last_citizen_leaves_no_city_behind_but_its_units_to_the_nearest(
     assert small.id not in world.cities and guard.home is large and large.size == 4
 
 
-def test_n4_a_city_is_as_attractive_as_when_it_was_first_looked_at(world, two):
+def test_n4_attraction_of_a_city_is_computed_once_a_turn(world, two):
     large, small = two
     scores = {}
     first = migration._noted(world, large, scores)
@@ -131,7 +131,7 @@ def test_n4_a_city_is_as_attractive_as_when_it_was_first_looked_at(world, two):
     assert migration._noted(world, large, scores) == first != migration.score(world, large)
 
 
-def test_n4_distance_is_measured_by_the_reach_of_the_other_city(world, two):
+def test_n4_distance_counts_by_the_radius_of_the_target(world, two):
     large, small = two
     small.radius_sq = 0
     assert migration._worth(world, large, small, {}) == 0 < migration._worth(world, small, large, {})
@@ -166,7 +166,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_a_count_depends_on_has_the_city_counted_anew(change):
+def test_any_relevant_change_refreshes_the_city(change):
     world = island({"size": 3, "nspe0": 1})
     city = world.cities[10]
     CHANGES[change](world, city)
@@ -179,13 +179,13 @@ def test_whatever_a_count_depends_on_has_the_city_counted_anew(change):
     assert counted(city) == found
 
 
-def test_a_city_for_which_nothing_changed_is_not_counted_again(monkeypatch):
+def test_unchanged_city_is_not_refreshed(monkeypatch):
     world = island()
     monkeypatch.setattr(refreshing, "count", lambda world, city: pytest.fail("counted again"))
     refresh(world, world.cities[10])
 
 
-def test_a_building_is_forgotten_only_as_far_as_effects_ask_for_it(world):
+def test_building_clears_caches_only_as_far_as_effects_reach(world):
     city, reach = world.players[0].cities[0], world.rules.far_reaching
     for building in world.rules.buildings:
         before = city.owner.stamp, world.stamp

@@ -1,4 +1,4 @@
-"""Empires as a game to play: what nations, cities and units can be told (chapters A, C and U)."""
+"""Empires as a game: what players can tell nations, cities and units (chapters A, C and U)."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def refused(match, action, rule_id, *words, seat=0):
 
 
 def turn(match):
-    """Both are done."""
+    """Both players end the phase."""
     for seat in (0, 1):
         played(match, PhaseDone(), seat)
 
@@ -109,7 +109,7 @@ def turn(match):
 
 
 @rule("A1")
-def test_the_living_who_are_not_done_are_to_act(match):
+def test_living_players_may_act_until_they_end_the_phase(match):
     assert match.to_act() == (0, 1)
     played(match, PhaseDone())
     assert match.to_act() == (1,)
@@ -117,7 +117,7 @@ def test_the_living_who_are_not_done_are_to_act(match):
 
 
 @rule("A2")
-def test_when_all_are_done_the_phase_ends(match):
+def test_phase_ends_when_every_player_has_ended_it(match):
     played(match, PhaseDone(), 1)
     assert match.turn == 1
     played(match, PhaseDone(), 0)
@@ -125,7 +125,7 @@ def test_when_all_are_done_the_phase_ends(match):
 
 
 @rule("A2")
-def test_in_a_queue_one_acts_after_the_other(match):
+def test_players_alternate(match):
     match = begin(phases="players")
     assert match.to_act() == (0,)
     played(match, PhaseDone(), 0)
@@ -135,7 +135,7 @@ def test_in_a_queue_one_acts_after_the_other(match):
 
 
 @rule("A2")
-def test_other_dice_give_another_turn_change_and_no_state_holds_them():
+def test_turn_change_depends_on_dice_that_no_state_holds():
     worlds = [begin(seed=7), begin(seed=7)]
     assert worlds[0].state.chance.table == [0] * 56
     other = worlds[1].imagine(seed=8)
@@ -149,7 +149,7 @@ def test_other_dice_give_another_turn_change_and_no_state_holds_them():
 
 
 @rule("A3")
-def test_rates_are_tens_that_add_up(match):
+def test_rates_are_tens_that_add_up_to_100(match):
     played(match, SetRates(30, 20, 50))
     assert (me(match).tax, me(match).luxury, me(match).science) == (30, 20, 50)
     refused(match, SetRates(30, 20, 40), "A3", "30/20/40")
@@ -157,7 +157,7 @@ def test_rates_are_tens_that_add_up(match):
 
 
 @rule("A3")
-def test_rates_count_at_once(match):
+def test_rates_take_effect_at_once(match):
     played(match, SetRates(0, 0, 100))
     more = town(match).made[SCIENCE]
     played(match, SetRates(100, 0, 0))
@@ -165,7 +165,7 @@ def test_rates_count_at_once(match):
 
 
 @rule("A4")
-def test_changing_ones_mind_loses_bulbs_and_turning_back_brings_them_again(match):
+def test_changing_research_loses_bulbs_and_changing_back_restores_them(match):
     played(match, Study(tech(match, "fire")))
     me(match).research.bulbs = 9
     played(match, Study(tech(match, "ropework")))
@@ -175,14 +175,14 @@ def test_changing_ones_mind_loses_bulbs_and_turning_back_brings_them_again(match
 
 
 @rule("A4")
-def test_only_what_rests_on_known_techs_is_studied(match):
+def test_tech_needs_its_requirements(match):
     refused(match, Study(tech(match, "letters")), "A4", "Letters", "Reckoning")
     know(match, "reckoning")
     played(match, Study(tech(match, "letters")))
 
 
 @rule("A5")
-def test_a_goal_is_reached_step_by_step(match):
+def test_goal_sets_the_first_step(match):
     played(match, Aim(tech(match, "letters")))
     assert me(match).research.goal == tech(match, "letters")
     assert me(match).research.researching == tech(match, "reckoning")
@@ -190,7 +190,7 @@ def test_a_goal_is_reached_step_by_step(match):
 
 
 @rule("A6")
-def test_a_revolution_brings_turmoil_first(match):
+def test_revolution_starts_with_strife(match):
     refused(match, Revolt(government(match, "crown")), "A6")
     know(match, "masonwork")
     played(match, Revolt(government(match, "crown")))
@@ -203,7 +203,7 @@ def test_a_revolution_brings_turmoil_first(match):
 
 @rule("A7")
 @pytest.mark.parametrize("state, after", [("Peace", "War"), ("Cease-fire", "War"), ("Alliance", "Armistice")])
-def test_a_treaty_can_be_cancelled(match, state, after):
+def test_treaty_can_be_cancelled(match, state, after):
     refused(match, CancelPact(1), "A7", "Stonefolk")
     me(match).relations[1].state = match.state.players[1].relations[0].state = state
     played(match, CancelPact(1))
@@ -211,13 +211,13 @@ def test_a_treaty_can_be_cancelled(match, state, after):
 
 
 @rule("A7")
-def test_a_team_stays_one():
+def test_team_members_cannot_cancel_their_alliance():
     match = begin(peoples=4, teams=True)
     refused(match, CancelPact(2), "A7", "team")
 
 
 @rule("A8")
-def test_a_ship_leaves_when_it_lacks_nothing(match):
+def test_complete_spaceship_can_be_launched(match):
     refused(match, Launch(), "A8")
     parts = "structurals", "fuel", "propulsion", "habitation", "life_support", "solar_panels"
     me(match).spaceship.update(dict.fromkeys(parts, 1), state=1)
@@ -226,13 +226,13 @@ def test_a_ship_leaves_when_it_lacks_nothing(match):
 
 
 @rule("A9")
-def test_one_vote_at_a_time(match):
+def test_only_one_vote_is_open(match):
     played(match, Call(Subject.FOG))
     refused(match, Call(Subject.END), "A9", seat=1)
 
 
 @rule("A10")
-def test_a_vote_that_is_carried_takes_effect(match):
+def test_carried_vote_takes_effect(match):
     refused(match, Ballot(True), "A10")
     played(match, Call(Subject.END))
     refused(match, Ballot(True), "A10", "Woodfolk")
@@ -253,21 +253,21 @@ def test_votes_change_settings(match, subject, name, value):
 
 
 @rule("A10")
-def test_half_against_it_is_enough(match):
+def test_vote_fails_with_half_against_it(match):
     played(match, Call(Subject.END))
     played(match, Ballot(False), 1)
     assert match.state.motion is None and match.state.settings["endturn"] == 20
 
 
 @rule("A11")
-def test_who_leaves_gives_everything_up_and_the_other_has_won(match):
+def test_leaving_loses_everything_and_the_other_player_wins(match):
     played(match, leaving("resigned"))
     outcome = match.outcome
     assert outcome.places == (2, 1) and outcome.how == "the last" and not me(match).cities
 
 
 @rule("A11")
-def test_with_several_left_it_goes_on_and_nobody_leaves_twice():
+def test_match_continues_with_several_left_and_nobody_leaves_twice():
     match = begin(peoples=4)
     played(match, PhaseDone(), 0)
     played(match, leaving("disconnected"), 1)
@@ -280,13 +280,13 @@ def test_with_several_left_it_goes_on_and_nobody_leaves_twice():
 
 
 @rule("C1")
-def test_a_foreign_city_is_as_good_as_none(match):
+def test_foreign_and_unknown_cities_are_refused_alike(match):
     refused(match, Buy(town(match, 1).id), "C1", "Alder")
     refused(match, Buy(99999), "C1", "Alder")
 
 
 @rule("C2")
-def test_a_city_builds_what_it_can(match):
+def test_city_builds_only_what_it_can(match):
     played(match, Build(town(match).id, item(match, "Pioneer")))
     assert town(match).production.name == "Pioneer"
     refused(match, Build(town(match).id, item(match, "Pioneer")), "C2", "Pioneer")
@@ -296,7 +296,7 @@ def test_a_city_builds_what_it_can(match):
 
 @rule("C3")
 @pytest.mark.parametrize("just_built, left", [(False, 10), (True, 20)])
-def test_shields_for_another_class_are_worth_half_unless_something_was_just_built(match, just_built, left):
+def test_changing_class_halves_shields_unless_just_built(match, just_built, left):
     city = town(match)
     match.state.turn = 9
     city.turn_last_built = 8 if just_built else 1
@@ -311,7 +311,7 @@ def test_shields_for_another_class_are_worth_half_unless_something_was_just_buil
 
 
 @rule("C4")
-def test_a_worklist_has_room_for_sixteen(match):
+def test_worklist_holds_sixteen_entries(match):
     for _ in range(16):
         played(match, Plan(town(match).id, item(match, "Spear")))
     assert len(town(match).worklist) == 16
@@ -319,7 +319,7 @@ def test_a_worklist_has_room_for_sixteen(match):
 
 
 @rule("C5")
-def test_something_is_struck_off_the_worklist(match):
+def test_entry_is_removed_from_the_worklist(match):
     played(match, Plan(town(match).id, item(match, "Spear")))
     played(match, Plan(town(match).id, item(match, "Scout")))
     played(match, Unplan(town(match).id, 0))
@@ -337,7 +337,7 @@ def ready_to_buy(match, name="Loft", stock=6):
 
 @rule("C6")
 @pytest.mark.parametrize("name, stock, price", [("Loft", 6, 105), ("Loft", 0, 272), ("Spear", 2, 50)])
-def test_what_is_bought_is_paid_by_what_is_missing(match, name, stock, price):
+def test_price_depends_on_missing_shields(match, name, stock, price):
     city = ready_to_buy(match, name, stock)
     assert price_of(match.state, city) == price
     me(match).gold = price - 1
@@ -350,7 +350,7 @@ def test_what_is_bought_is_paid_by_what_is_missing(match, name, stock, price):
 
 
 @rule("C6")
-def test_nothing_is_bought_in_a_new_city_nor_units_in_disorder_nor_coins(match):
+def test_new_city_disorder_and_coins_prevent_buying(match):
     me(match).gold = 1000
     refused(match, Buy(town(match).id), "C6", "founded")
     city = ready_to_buy(match, "Spear")
@@ -361,7 +361,7 @@ def test_nothing_is_bought_in_a_new_city_nor_units_in_disorder_nor_coins(match):
 
 
 @rule("C7")
-def test_an_improvement_is_sold_for_its_cost_once_a_turn(match):
+def test_one_improvement_a_turn_is_sold_for_its_cost(match):
     city = town(match)
     for name in ("loft", "shrine"):
         cities.add_building(match.state, city, match.state.rules.building_by_name[name])
@@ -373,7 +373,7 @@ def test_an_improvement_is_sold_for_its_cost_once_a_turn(match):
 
 
 @rule("C9")
-def test_a_citizen_leaves_a_tile(match):
+def test_citizen_becomes_a_specialist(match):
     city = town(match)
     tile = next(iter(city.worked - {city.tile}))
     played(match, Release(city.id, tile))
@@ -382,7 +382,7 @@ def test_a_citizen_leaves_a_tile(match):
 
 
 @rule("C10")
-def test_a_specialist_goes_to_work(match):
+def test_specialist_goes_to_work(match):
     city = town(match)
     tile = next(iter(city.worked - {city.tile}))
     refused(match, Employ(city.id, tile), "C10", "0 minstrel")
@@ -398,7 +398,7 @@ def test_a_specialist_goes_to_work(match):
 
 
 @rule("C8")
-def test_citizens_are_placed_where_they_are_worth_most(match):
+def test_arrange_places_citizens_best(match):
     city = town(match)
     played(match, Release(city.id, next(iter(city.worked - {city.tile}))))
     assert sum(city.specialists) == 1
@@ -407,7 +407,7 @@ def test_citizens_are_placed_where_they_are_worth_most(match):
 
 
 @rule("C11")
-def test_a_specialist_learns_another_trade(match):
+def test_specialist_changes_kind(match):
     city = town(match)
     played(match, Release(city.id, next(iter(city.worked - {city.tile}))))
     played(match, Retrain(city.id, 0, 1))
@@ -419,7 +419,7 @@ def test_a_specialist_learns_another_trade(match):
 
 
 @rule("U1")
-def test_a_foreign_unit_is_as_good_as_none(match):
+def test_foreign_and_unknown_units_are_refused_alike(match):
     refused(match, Disband(unit(match, "Scout", 1).id), "U1", "Woodfolk")
     refused(match, Disband(99999), "U1")
 
@@ -440,7 +440,7 @@ def is_land(match):
 
 
 @rule("U2")
-def test_a_unit_goes_one_step_and_sees_what_is_there(match):
+def test_unit_moves_one_step_and_sees_its_surroundings(match):
     scout = unit(match, "Scout")
     heading, tile = heading_to(match, scout, is_land(match))
     moves = scout.moves
@@ -452,7 +452,7 @@ def test_a_unit_goes_one_step_and_sees_what_is_there(match):
 
 
 @rule("U2")
-def test_who_is_sent_another_way_forgets_what_it_was_told(match):
+def test_move_cancels_orders(match):
     scout = unit(match, "Scout")
     scout.orders, scout.is_auto, scout.activity = [{"do": "wait"}], True, "Sentry"
     played(match, Move(scout.id, heading_to(match, scout, is_land(match))[0]))
@@ -460,7 +460,7 @@ def test_who_is_sent_another_way_forgets_what_it_was_told(match):
 
 
 @rule("U2")
-def test_nobody_walks_on_water_or_into_strangers(match):
+def test_land_unit_cannot_enter_water_or_join_strangers(match):
     world, scout = match.state, unit(match, "Scout")
     heading, tile = heading_to(match, scout, is_land(match))
     units.create(world, world.players[1], world.rules.unit_types["spear"], tile, 0, None)
@@ -471,7 +471,7 @@ def test_nobody_walks_on_water_or_into_strangers(match):
 
 
 @rule("U2")
-def test_the_map_ends_in_the_north(match):
+def test_map_ends_in_the_north(match):
     scout = unit(match, "Scout")
     match.state.units_at[scout.tile].remove(scout)
     scout.tile = 3
@@ -479,7 +479,7 @@ def test_the_map_ends_in_the_north(match):
 
 
 @rule("U3")
-def test_a_unit_goes_to_a_place_that_is_known_turn_by_turn(match):
+def test_unit_follows_a_known_path_for_several_turns(match):
     own, seen = unit(match, "Spear"), match.state.seen[0]
     far = max(
         (tile for tile in seen if match.refuse(0, Go(own.id, tile)) is None),
@@ -496,7 +496,7 @@ def test_a_unit_goes_to_a_place_that_is_known_turn_by_turn(match):
 
 
 @rule("U4")
-def test_units_do_what_they_are_able_to(match):
+def test_units_do_only_what_they_can(match):
     mason, spear = unit(match, "Mason"), unit(match, "Spear")
     refused(match, Work(spear.id, Task.ROAD), "U4", "Spear", "road")
     refused(match, Work(mason.id, Task.FORTIFY), "U4", "Mason")
@@ -514,7 +514,7 @@ def test_units_do_what_they_are_able_to(match):
 
 
 @rule("U4")
-def test_an_explorer_sets_out_at_once_and_a_worker_is_left_to_itself(match):
+def test_explorer_sets_out_at_once_and_auto_worker_acts_alone(match):
     scout, mason = unit(match, "Scout"), unit(match, "Mason")
     start = scout.tile
     played(match, Work(scout.id, Task.EXPLORE))
@@ -526,7 +526,7 @@ def test_an_explorer_sets_out_at_once_and_a_worker_is_left_to_itself(match):
 
 
 @rule("U5")
-def test_nothing_is_ordered_twice(match):
+def test_repeated_activity_is_refused(match):
     spear = unit(match, "Spear")
     refused(match, Work(spear.id, Task.REST), "U5", "Spear")
     played(match, Work(spear.id, Task.FORTIFY))
@@ -534,7 +534,7 @@ def test_nothing_is_ordered_twice(match):
 
 
 @rule("U6")
-def test_a_pioneer_founds_a_city_at_a_distance(match):
+def test_pioneer_founds_a_city_two_steps_away(match):
     pioneer, scout = unit(match, "Pioneer"), unit(match, "Scout")
     refused(match, Found(pioneer.id), "U6", "2 steps")
     refused(match, Found(scout.id), "U6", "Scout")
@@ -551,9 +551,7 @@ def test_a_pioneer_founds_a_city_at_a_distance(match):
     before = set(match.state.units) | set(match.state.cities)
     played(match, Found(pioneer.id))
     assert len(me(match).cities) == 2 and pioneer.id not in match.state.units
-    assert (
-        set(match.state.units) | set(match.state.cities) == before
-    )  # nothing that others would have to skip
+    assert set(match.state.units) | set(match.state.cities) == before  # no id is left unused
     assert me(match).cities[1].name == "Birch" and me(match).cities[1].production.name != "Coins"
 
 
@@ -565,35 +563,35 @@ def away(match, own, heading):
 
 
 @rule("U6")
-def test_no_city_is_founded_on_foreign_land(match):
+def test_city_cannot_be_founded_on_foreign_land(match):
     pioneer = unit(match, "Pioneer")
     match.state.owner[pioneer.tile] = 1
     refused(match, Found(pioneer.id), "U6", "foreign")
 
 
 @rule("U7")
-def test_a_unit_goes_home_for_good(match):
+def test_unit_can_be_disbanded(match):
     scout = unit(match, "Scout")
     played(match, Disband(scout.id))
     assert scout.id not in match.state.units
 
 
 @rule("V9")
-def test_numbers_tell_nothing_of_how_many_there_are():
+def test_ids_do_not_reveal_how_many_exist():
     match = begin(last_turn=40, width=24, height=16)
     first = numbers(match)
     play(match, [bots.Steward(1), bots.Steward(2)])
     later = [number for number in numbers(match) if number not in first]
     assert len(later) > 5 and all(1000 <= number < 10_000 for number in first + later)
-    for made in first, later:  # in the order in which they came to be
+    for made in first, later:  # in the order of their creation
         assert made != sorted(made) and max(made) - min(made) > 1000
     assert not set(first) & set(numbers(begin(seed=8, width=24, height=16)))
 
 
 @rule("V9")
-def test_a_number_that_is_taken_is_not_drawn_again(match):
+def test_used_id_is_not_given_again(match):
     world = match.state
-    world.chance.table[:] = [0] * 56  # it draws the same each time
+    world.chance.table[:] = [0] * 56  # it always draws the same number
     kind = unit(match, "Scout").type
     made = [units.create(world, me(match), kind, town(match).tile, 0, None).id for _ in range(3)]
     assert len(set(made)) == 3 and len(world.units) == len({each.id for each in world.units.values()})
@@ -603,10 +601,10 @@ def numbers(match):
     return [*match.state.units, *match.state.cities]
 
 
-# --- the whole
+# --- whole matches
 
 
-def test_a_match_can_be_played_again_from_its_gamelog():
+def test_match_replays_from_its_gamelog():
     match = begin(last_turn=8, width=24, height=16)
     bots_play(match)
     assert gamelog.verify(gamelog.write(match), find).match.dump() == match.dump()
@@ -617,12 +615,12 @@ def bots_play(match):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_steward_has_the_better_score_than_chance(seed):
+def test_steward_beats_random_play(seed):
     match = begin(seed=seed, last_turn=25, width=28, height=18)
     assert bots_play(match).places == (1, 2)
 
 
-def test_nothing_of_a_steward_is_refused():
+def test_steward_plays_only_legal_actions():
     match = begin(seed=4, last_turn=15)
     steward, refusals = bots.Steward(1), []
     from endturn.bots.player import Seen  # noqa: PLC0415

@@ -40,19 +40,19 @@ def building(world, name):
 
 
 @pytest.mark.parametrize("number, divisor, quotient", [(7, 2, 3), (-7, 2, -3), (0, 5, 0), (-4, 2, -2)])
-def test_division_cuts_off_toward_zero(number, divisor, quotient):
+def test_division_truncates_toward_zero(number, divisor, quotient):
     assert over(number, divisor) == quotient
 
 
 @pytest.mark.parametrize("present", [True, False])
-def test_a_requirement_about_a_tile_fails_without_a_tile_even_negated(present):
+def test_tile_requirement_fails_without_a_tile_even_if_negated(present):
     world = island()
     about_land = Requirement(RequirementType.TERRAIN_CLASS, "Land", Range.LOCAL, present, False, "land")
     assert not holds(world, [about_land], Target(player=world.players[0]))
     assert holds(world, [about_land], Target(tile=MEADOW)) is present
 
 
-def test_an_effect_counts_while_its_building_stands():
+def test_effect_counts_while_its_building_exists():
     world = island()
     assert of_city(world, reed(world), EffectType.GROWTH_FOOD) == 0
     production.add_building(world, reed(world), building(world, "store"))
@@ -61,14 +61,14 @@ def test_an_effect_counts_while_its_building_stands():
     assert of_city(world, reed(world), EffectType.GROWTH_FOOD) == 0
 
 
-def test_a_unit_effect_asks_for_player_and_tile():
+def test_unit_effect_depends_on_player_and_tile():
     world = island(units=[{}])
     assert of_unit(world, world.units[20], EffectType.MOVE_BONUS) == 0
     production.add_building(world, reed(world), building(world, "tower"))
     assert of_unit(world, world.units[20], EffectType.MOVE_BONUS) == 1
 
 
-def test_what_a_player_gets_changes_with_the_government():
+def test_player_effects_change_with_the_government():
     world = island()
     assert of_player(world, world.players[0], EffectType.OUTPUT_WASTE, TRADE) == 0
     unrest.change_government(world, world.players[0], "council")
@@ -79,7 +79,7 @@ def test_what_a_player_gets_changes_with_the_government():
 # --- output and mood
 
 
-def test_tiles_yield_what_terrain_extras_and_resources_give():
+def test_terrain_extras_and_resources_yield_output():
     world = island()
     ditch, pit, path, herd = (
         world.rules.extra_by_name[name].bit for name in ("ditch", "pit", "path", "herd")
@@ -100,34 +100,34 @@ def test_tiles_yield_what_terrain_extras_and_resources_give():
         (0, (50, 50, 0), [0, 0, 0]),
     ],
 )
-def test_taxes_go_by_largest_remainder(trade, rates, shares):
+def test_taxes_are_split_by_largest_remainder(trade, rates, shares):
     assert split(trade, rates) == shares
 
 
-def test_in_turmoil_everybody_spends_the_taxes():
+def test_revolution_turns_trade_into_luxury():
     world = island(government="Turmoil", worked=[25, 31])
     city = reed(world)
     assert city.made[SCIENCE] == city.made[GOLD] == 0
 
 
-def test_luxury_delights_and_what_is_left_contents_one():
+def test_rest_of_luxury_makes_one_citizen_content():
     mood = Feelings(content=1, unhappy=2, angry=0)
     mood.spend_luxury(5, cost=2)
     assert (mood.happy, mood.content, mood.unhappy) == (1, 1, 1)
 
 
-def test_soothing_calms_anger_first():
+def test_angry_citizens_are_calmed_first():
     mood = Feelings(content=0, unhappy=1, angry=1)
     assert mood.soothe(5) == 2
     assert (mood.content, mood.unhappy, mood.angry) == (2, 0, 0)
 
 
-def test_a_garrison_abroad_makes_a_citizen_unhappy():
+def test_unit_abroad_makes_a_citizen_unhappy():
     assert reed(island(units=[{"x": 0, "y": 0}])).unhappy == 1
     assert reed(island(units=[{}])).unhappy == 0
 
 
-def test_a_city_in_disorder_makes_neither_gold_nor_science():
+def test_disorder_stops_gold_and_science():
     world = island({"size": 4}, worked=[25, 31], units=[{"id": 20 + i, "x": 0, "y": 0} for i in range(3)])
     city = reed(world)
     assert city.unhappy > city.happy
@@ -145,7 +145,7 @@ def test_e10f_coinage_turns_shields_into_gold():
 
 
 @rule("E10f.6")
-def test_e10f_a_building_is_paid_for_and_the_rest_carries_over():
+def test_e10f_shields_beyond_the_cost_carry_over():
     world = island({"currently_building_name": "Tower", "shield_stock": 59})
     sequence.turn_change(world)
     city = reed(world)
@@ -154,7 +154,7 @@ def test_e10f_a_building_is_paid_for_and_the_rest_carries_over():
 
 
 @rule("E10f.3")
-def test_e10f_what_cannot_be_built_keeps_its_shields():
+def test_e10f_impossible_target_keeps_its_shields():
     world = island({"currently_building_name": "Store", "shield_stock": 90})
     sequence.turn_change(world)
     assert not reed(world).has(building(world, "store"))
@@ -163,7 +163,7 @@ def test_e10f_what_cannot_be_built_keeps_its_shields():
 
 
 @rule("E11.6")
-def test_e11_a_unit_appears_in_front_of_all_lists():
+def test_e11_new_unit_is_first_in_all_lists():
     world = island(
         {"currently_building_kind": "UnitType", "currently_building_name": "Guard", "shield_stock": 9}
     )
@@ -173,7 +173,7 @@ def test_e11_a_unit_appears_in_front_of_all_lists():
     assert reed(world).production is unit.type
 
 
-def test_e11_a_settler_costs_a_citizen():
+def test_e11_settler_costs_a_citizen():
     world = island(
         {"currently_building_kind": "UnitType", "currently_building_name": "Digger", "shield_stock": 20}
     )
@@ -182,7 +182,7 @@ def test_e11_a_settler_costs_a_citizen():
 
 
 @rule("E11.4")
-def test_e11_the_last_citizen_stays():
+def test_e11_last_citizen_does_not_leave():
     world = island(
         {
             "size": 1,
@@ -196,7 +196,7 @@ def test_e11_the_last_citizen_stays():
 
 
 @rule("E10d")
-def test_e10d_units_short_of_shields_go_in_list_order():
+def test_e10d_unpaid_units_are_disbanded_in_list_order():
     units = [{"id": 20 + i, "ord_city": i, "ord_map": i} for i in range(8)]
     world = island({"size": 1}, units=units)
     city = reed(world)
@@ -210,19 +210,19 @@ def test_e10d_units_short_of_shields_go_in_list_order():
 
 
 @pytest.mark.parametrize("size, food", [(1, 10), (2, 12), (3, 16), (5, 24)])
-def test_a_granary_grows_with_the_city(size, food):
+def test_granary_grows_with_the_city(size, food):
     assert granary_size(island(), size) == food
 
 
 @rule("E16")
-def test_e16_a_fed_city_grows_and_a_store_keeps_food():
+def test_e16_full_granary_grows_the_city_and_a_store_keeps_food():
     world = island({"food_stock": 12, "improvements": "1100"})
     growth.grow_if_fed(world, reed(world))
     assert (reed(world).size, reed(world).food_stock) == (3, 8)
 
 
 @rule("E18")
-def test_e18_famine_takes_a_unit_that_eats_before_a_citizen():
+def test_e18_famine_takes_a_unit_before_a_citizen():
     world = island({"food_stock": -1}, units=[{"type_by_name": "Digger"}])
     growth.starve(world, reed(world))
     assert (reed(world).size, world.units) == (2, {})
@@ -231,7 +231,7 @@ def test_e18_famine_takes_a_unit_that_eats_before_a_citizen():
     assert reed(world).size == 1
 
 
-def test_citizens_go_where_the_city_neither_starves_nor_idles():
+def test_citizens_avoid_famine_and_idle_production():
     world = island()
     world.extras[25] = world.rules.extra_by_name["herd"].bit
     arrange(world, reed(world))
@@ -240,7 +240,7 @@ def test_citizens_go_where_the_city_neither_starves_nor_idles():
     assert len(city.worked) + sum(city.specialists) == city.size + 1
 
 
-def test_no_other_placement_is_worth_more_than_the_one_that_is_found():
+def test_placement_is_the_best_of_all():
     world = island({"size": 3})
     city = reed(world)
     arrange(world, city)
@@ -266,7 +266,7 @@ def test_no_other_placement_is_worth_more_than_the_one_that_is_found():
 
 
 @rule("E21")
-def test_e21_a_debt_sells_a_random_building_at_its_cost():
+def test_e21_debt_sells_a_random_building_for_its_cost():
     world = island({"improvements": "1100"}, gold=0, tax=0, science=100)
     treasury.collect(world, reed(world))
     assert not reed(world).has(building(world, "store"))
@@ -283,7 +283,7 @@ def test_e28_bulbs_beyond_the_cost_carry_over():
     assert player.research.researching == research.UNSET
 
 
-def test_a_building_that_a_tech_makes_obsolete_is_sold():
+def test_obsolete_building_is_sold():
     world = island({"improvements": "1100"})
     research.learn(world, world.players[0], world.rules.tech_by_name["kiln"].index)
     assert not reed(world).has(building(world, "store"))
@@ -291,7 +291,7 @@ def test_a_building_that_a_tech_makes_obsolete_is_sold():
 
 
 @rule("E28a")
-def test_e28_what_a_lost_tech_made_impossible_is_planned_anew():
+def test_e28_lost_tech_replaces_impossible_targets():
     world = island({"currently_building_name": "Store", "shield_stock": 9, "before_change_shields": 9})
     player, clay = world.players[0], world.rules.tech_by_name["clay"].index
     world.settings["techlossforgiveness"] = 0
@@ -304,7 +304,7 @@ def test_e28_what_a_lost_tech_made_impossible_is_planned_anew():
 
 
 @rule("E2a")
-def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
+def test_e2_idle_research_takes_the_step_to_the_goal():
     world = island()
     player, kiln = world.players[0], world.rules.tech_by_name["kiln"].index
     player.research.researching, player.research.goal = research.UNSET, kiln
@@ -313,7 +313,7 @@ def test_e2_who_studies_nothing_takes_the_step_to_the_goal():
 
 
 @rule("E24")
-def test_e24_a_government_falls_after_too_much_disorder():
+def test_e24_long_disorder_overthrows_the_government():
     world = island({"anarchy": 3})
     unrest.overthrow(world, reed(world))
     player = world.players[0]
@@ -327,13 +327,13 @@ def test_e24_a_government_falls_after_too_much_disorder():
 
 
 @rule("N2")
-def test_n2_a_city_claims_the_land_around_and_the_water_beside_it():
+def test_n2_city_claims_nearby_land_but_not_distant_water():
     world = island()
     borders.calculate(world)
     assert world.owner[24 - 2] == 0 and world.owner[WATER] == -1
 
 
-def test_a_smaller_city_gives_up_what_it_reaches_no_more():
+def test_shrinking_city_gives_up_distant_land():
     world = island({"size": 4})
     borders.calculate(world)
     far = 24 - 2 * 7 - 2  # two steps diagonally: a squared distance of 8
@@ -354,7 +354,7 @@ def test_n12_there_is_no_year_0():
 
 
 @rule("P7")
-def test_p7_units_dig_until_it_is_done():
+def test_p7_work_is_done_after_enough_turns():
     world = island(units=[{"type_by_name": "Digger", "activity": 2, "activity_tgt": 0, "y": 4}])
     unit = world.units[20]
     for turns in (1, 2):
@@ -366,7 +366,7 @@ def test_p7_units_dig_until_it_is_done():
 
 
 @rule("E6a")
-def test_e6_units_rest_in_a_city_and_regain_a_third():
+def test_e6_unit_resting_in_a_city_regains_a_third():
     world = island(units=[{"hp": 2, "activity": 3}])
     sequence.run(world, sequence.PHASE_END)
     assert world.units[20].hp == 2 + 3 + 1 + 1

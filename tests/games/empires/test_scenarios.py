@@ -1,4 +1,4 @@
-"""What no golden save shows, in worlds of our own rules: errands, ships to the stars, deeds, dirt, fuel, the end."""
+"""Worlds of our own for what no golden save contains: errands, spaceships, achievements, pollution, fuel, the end."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def open_land(world, tile):
 
 
 @rule("P6")
-def test_p6_an_explorer_goes_where_the_unknown_is_nearest_until_its_moves_are_used_up(world):
+def test_p6_explorer_goes_to_the_nearest_unknown_until_out_of_moves(world):
     scout, before = unit(world, "scout"), knows(world)
     scout.activity = "Explore"
     for _ in range(3):
@@ -68,21 +68,21 @@ def test_p6_an_explorer_goes_where_the_unknown_is_nearest_until_its_moves_are_us
     assert knows(world) > before and scout.tile != first(world).cities[0].tile
 
 
-def test_p6_an_explorer_with_nothing_left_to_find_rests(world):
+def test_p6_explorer_without_a_goal_becomes_idle(world):
     scout = unit(world, "scout")
     scout.activity, world.known = "Explore", [1] * world.geometry.tiles
     errands.explore(world, scout)
     assert scout.activity == "Idle" and scout.tile == first(world).cities[0].tile
 
 
-def test_p6_who_does_not_explore_stays(world):
+def test_p6_other_units_do_not_explore(world):
     scout = unit(world, "scout")
     errands.explore(world, scout)
     assert not scout.moved
 
 
 @rule("P8")
-def test_p8_orders_are_carried_out_until_the_moves_are_used_up(world):
+def test_p8_orders_continue_until_out_of_moves(world):
     spear = unit(world, "spear")
     home, there = spear.tile, open_land(world, spear.tile)
     spear.orders = [{"do": "go", "tile": there}, {"do": "go", "tile": home}, {"do": "Fortifying"}]
@@ -93,7 +93,7 @@ def test_p8_orders_are_carried_out_until_the_moves_are_used_up(world):
     assert spear.tile == home and spear.activity == "Fortifying" and spear.orders == []
 
 
-def test_p8_what_is_in_the_way_ends_all_orders(world):
+def test_p8_blocked_unit_drops_its_orders(world):
     spear = unit(world, "spear")
     there = open_land(world, spear.tile)
     unit(world, "spear", player=1, tile=there)
@@ -103,7 +103,7 @@ def test_p8_what_is_in_the_way_ends_all_orders(world):
 
 
 @pytest.mark.parametrize("vigilant", [True, False])
-def test_p8_a_vigilant_unit_stops_at_the_sight_of_an_enemy(world, vigilant):
+def test_p8_vigilant_unit_stops_if_it_sees_an_enemy(world, vigilant):
     rider = unit(world, "rider")
     first(world).relations[1].state = "War"
     there = open_land(world, rider.tile)
@@ -114,7 +114,7 @@ def test_p8_a_vigilant_unit_stops_at_the_sight_of_an_enemy(world, vigilant):
     assert rider.moved is not vigilant and rider.orders == []
 
 
-def test_p8_waiting_goes_on_in_the_next_turn(world):
+def test_p8_order_to_wait_ends_with_the_turn(world):
     spear = unit(world, "spear")
     spear.orders = [{"do": "wait"}, {"do": "Sentry"}]
     errands.execute_orders(world, first(world))
@@ -123,7 +123,7 @@ def test_p8_waiting_goes_on_in_the_next_turn(world):
     assert spear.activity == "Sentry"
 
 
-def test_a_step_takes_who_is_aboard_along_and_shows_the_land(world):
+def test_boat_carries_cargo_and_reveals_tiles(world):
     sea = next(t for t, land in enumerate(world.terrain) if land.name == "Deep")
     boat, spear = unit(world, "cog", tile=sea), unit(world, "spear", tile=sea)
     spear.transport = boat.id
@@ -134,7 +134,7 @@ def test_a_step_takes_who_is_aboard_along_and_shows_the_land(world):
 
 
 @rule("E5a")
-def test_e5a_automatic_workers_improve_what_their_city_works(world):
+def test_e5a_auto_worker_improves_a_worked_tile(world):
     mason = next(each for each in first(world).units if each.type.name == "Mason")
     mason.is_auto, mason.moves = True, 30
     errands.auto_workers(world, first(world))
@@ -145,7 +145,7 @@ def test_e5a_automatic_workers_improve_what_their_city_works(world):
     assert any(each & extra.bit for each in world.extras)
 
 
-def test_e5a_dirt_goes_first_and_who_is_no_automatic_worker_rests(world):
+def test_e5a_auto_worker_cleans_first_and_other_workers_rest(world):
     grime = world.rules.extra_by_name["grime"].bit
     worked = next(iter(first(world).cities[0].worked - {first(world).cities[0].tile}))
     world.extras[worked] |= grime
@@ -163,7 +163,7 @@ def test_e5a_dirt_goes_first_and_who_is_no_automatic_worker_rests(world):
 
 
 @rule("T3")
-def test_t3_a_changed_fog_setting_counts_from_the_next_turn_on(world):
+def test_t3_changed_fog_setting_applies_from_the_next_turn(world):
     world.settings["fogofwar"] = False
     assert world.has_fog
     sight.apply_fog(world)
@@ -173,7 +173,7 @@ def test_t3_a_changed_fog_setting_counts_from_the_next_turn_on(world):
     assert world.events == []
 
 
-def test_a_destroyed_city_leaves_ruins(world):
+def test_destroyed_city_leaves_ruins(world):
     city = first(world).cities[0]
     cities.destroy(world, city, "disaster")
     assert world.extras[city.tile] & world.rules.extra_by_name["rubble"].bit
@@ -189,7 +189,7 @@ def ready_ship(world):
 
 
 @rule("E8")
-def test_e8_parts_go_where_fewest_are(world):
+def test_e8_parts_are_placed_where_fewest_are(world):
     ship = ready_ship(world)
     assert (ship["fuel"], ship["propulsion"]) == (1, 1)
     assert ship["habitation"] == ship["life_support"] == ship["solar_panels"] == 1
@@ -198,7 +198,7 @@ def test_e8_parts_go_where_fewest_are(world):
     assert ship["fuel"] + ship["propulsion"] == 3
 
 
-def test_a_ship_lacks_nothing_when_it_leaves(world):
+def test_incomplete_spaceship_cannot_be_launched(world):
     first(world).spaceship = {"structurals": 1, "components": 1, "modules": 3}
     spaceship.place_parts(world, first(world))
     assert not spaceship.may_launch(first(world))
@@ -207,7 +207,7 @@ def test_a_ship_lacks_nothing_when_it_leaves(world):
 
 
 @rule("N16")
-def test_n16_who_arrives_among_the_stars_has_won(world):
+def test_n16_arrived_spaceship_wins(world):
     ready_ship(world)
     spaceship.launch(world, first(world))
     victory.check(world)
@@ -217,7 +217,7 @@ def test_n16_who_arrives_among_the_stars_has_won(world):
     assert world.is_over and world.winners == [0]
 
 
-def test_who_loses_the_capital_loses_the_ship(world):
+def test_losing_the_capital_loses_the_spaceship(world):
     ready_ship(world)
     cities.destroy(world, first(world).cities[0], "disaster")
     assert first(world).spaceship == {}
@@ -227,7 +227,7 @@ def test_who_loses_the_capital_loses_the_ship(world):
 
 
 @rule("N11a")
-def test_a_deed_is_noted_for_the_first_and_for_who_follows(world):
+def test_achievement_is_noted_for_first_and_later_players(world):
     first(world).spaceship = {"state": spaceship.LAUNCHED}
     achievements.note(world)
     world.players[1].spaceship = {"state": spaceship.LAUNCHED}
@@ -237,7 +237,7 @@ def test_a_deed_is_noted_for_the_first_and_for_who_follows(world):
     assert first(world).history == history == 200
 
 
-def test_a_unique_deed_is_one_players(world):
+def test_unique_achievement_goes_to_one_player(world):
     for player in (0, 1):
         world.players[player].cities[0].size = 9
     achievements.note(world)
@@ -254,7 +254,7 @@ def test_a_unique_deed_is_one_players(world):
         ("Readers", lambda world: first(world).score.update(literacy=60, population=100)),
     ],
 )
-def test_deeds_are_measured(world, name, change):
+def test_achievements_are_measured(world, name, change):
     achievements.note(world)
     assert name not in first(world).achievements
     change(world)
@@ -266,7 +266,7 @@ def test_deeds_are_measured(world, name, change):
 
 
 @rule("E23")
-def test_e23_dirt_falls_on_a_tile_near_the_city_and_only_where_there_is_none(world):
+def test_e23_pollution_appears_on_clean_tiles_near_the_city(world):
     city, grime = first(world).cities[0], world.rules.extra_by_name["grime"].bit
     near = {tile for tile, _ in world.geometry.circle(city.tile, city.radius_sq)}
     city.pollution = 100
@@ -283,7 +283,7 @@ def test_e23_dirt_falls_on_a_tile_near_the_city_and_only_where_there_is_none(wor
 @rule("N6")
 @rule("N7")
 @pytest.mark.parametrize("name, upset, step", [("grime", "warming", "warm"), ("ash", "winter", "cool")])
-def test_n6_n7_the_climate_turns_when_more_is_fouled_than_it_bears(world, name, upset, step):
+def test_n6_n7_climate_changes_with_enough_pollution(world, name, upset, step):
     getattr(environment, step)(world)
     assert getattr(world, upset).accumulated == 0
     before = list(world.terrain)
@@ -299,7 +299,7 @@ def test_n6_n7_the_climate_turns_when_more_is_fouled_than_it_bears(world, name, 
 
 
 @rule("N7a")
-def test_n7a_extras_appear_where_they_may_and_vanish(world):
+def test_n7a_extras_appear_and_disappear(world):
     mist = world.rules.extra_by_name["mist"].bit
     for _ in range(60):
         environment.change_extras(world)
@@ -326,7 +326,7 @@ def far_from_home(world):
 
 
 @rule("E7")
-def test_e7_an_aircraft_without_fuel_crashes_and_one_in_a_city_is_refuelled(world):
+def test_e7_aircraft_crashes_without_fuel_and_refuels_in_a_city(world):
     away, home = unit(world, "kite", tile=far_from_home(world)), unit(world, "kite")
     away.fuel = home.fuel = 1
     units.use_fuel(world, first(world))
@@ -334,7 +334,7 @@ def test_e7_an_aircraft_without_fuel_crashes_and_one_in_a_city_is_refuelled(worl
     assert first(world).units_lost == 1
 
 
-def test_e7_an_airstrip_refuels(world):
+def test_e7_airstrip_refuels(world):
     kite = unit(world, "kite", tile=far_from_home(world))
     world.extras[kite.tile] |= world.rules.extra_by_name["airstrip"].bit
     kite.fuel = 1
@@ -343,7 +343,7 @@ def test_e7_an_airstrip_refuels(world):
 
 
 @rule("E6c")
-def test_e6c_an_aircraft_low_on_fuel_flies_home_if_it_reaches_it(world):
+def test_e6c_aircraft_low_on_fuel_flies_to_a_city_within_reach(world):
     near = world.geometry.square(first(world).cities[0].tile, 2)[-1]
     kite, far = unit(world, "kite", tile=near), unit(world, "kite", tile=far_from_home(world))
     for each in kite, far:
@@ -353,7 +353,7 @@ def test_e6c_an_aircraft_low_on_fuel_flies_home_if_it_reaches_it(world):
 
 
 @rule("E6b")
-def test_e6a_a_class_that_loses_hit_points_does_so_outside_of_cities_and_dies_of_it(world):
+def test_e6a_some_classes_lose_hit_points_outside_cities_and_die(world):
     away, home = unit(world, "kite", tile=far_from_home(world)), unit(world, "kite")
     for each in away, home:
         each.moved = True
@@ -366,7 +366,7 @@ def test_e6a_a_class_that_loses_hit_points_does_so_outside_of_cities_and_dies_of
 
 
 @rule("E26")
-def test_e26_the_style_nation_sells_a_unit_first_then_a_building_until_the_debt_is_paid():
+def test_e26_style_nation_alternates_selling_units_and_buildings():
     world = setup.new_world(setup.Settings(upkeep=setup.Upkeep.NATION), 7)
     player, city = first(world), first(world).cities[0]
     kites = [unit(world, "kite") for _ in range(2)]
@@ -384,7 +384,7 @@ def test_e26_the_style_nation_sells_a_unit_first_then_a_building_until_the_debt_
     assert player.gold > 0
 
 
-def test_e10d_who_cannot_be_paid_in_shields_goes(world):
+def test_e10d_unpaid_units_are_disbanded(world):
     city = first(world).cities[0]
     for _ in range(9):
         unit(world, "spear")
@@ -397,7 +397,7 @@ def test_e10d_who_cannot_be_paid_in_shields_goes(world):
 
 
 @rule("P14")
-def test_p14_who_has_neither_city_nor_unit_dies(world):
+def test_p14_player_without_city_and_unit_dies(world):
     for each in list(first(world).units):
         units.remove(world, each)
     cities.destroy(world, first(world).cities[0], "disaster")
@@ -406,7 +406,7 @@ def test_p14_who_has_neither_city_nor_unit_dies(world):
     assert world.events[-1].kind == "player_died"
 
 
-def test_n16_the_last_side_has_won_and_the_dead_come_last(world):
+def test_n16_last_side_wins_and_dead_players_rank_last(world):
     for number in (0, 1, 2):
         victory.kill(world, world.players[number])
     victory.check(world)
@@ -414,7 +414,7 @@ def test_n16_the_last_side_has_won_and_the_dead_come_last(world):
     assert victory.ranking(world) == {0: 2, 1: 2, 2: 2, 3: 1}
 
 
-def test_n16_allies_win_together_unless_the_setting_forbids(world):
+def test_n16_allies_win_together_if_the_setting_allows(world):
     for one in world.players.values():
         for relation in one.relations.values():
             relation.state = "Alliance"
@@ -426,7 +426,7 @@ def test_n16_allies_win_together_unless_the_setting_forbids(world):
     assert world.winners == [0, 1, 2, 3]
 
 
-def test_n16_after_the_last_turn_the_best_score_wins_and_ties_share(world):
+def test_n16_best_score_wins_after_the_last_turn(world):
     for number, total in enumerate((5, 9, 9, 2)):
         world.players[number].score["total"] = total
     world.turn = world.settings["endturn"] + 1
@@ -438,7 +438,7 @@ def test_n16_after_the_last_turn_the_best_score_wins_and_ties_share(world):
 # --- E28, N3, N5: what fresh sequences of the real server have shown
 
 
-def test_e28_the_dead_neither_know_nor_count_for_what_a_tech_costs(world, monkeypatch):
+def test_e28_dead_players_do_not_affect_tech_leakage(world, monkeypatch):
     research, tech = first(world).research, 3
     monkeypatch.setattr(world.rules.parameters, "tech_leakage", "Players")
     world.players[1].research.known |= 1 << tech
@@ -449,7 +449,7 @@ def test_e28_the_dead_neither_know_nor_count_for_what_a_tech_costs(world, monkey
     assert leaked(world, research, tech, 100.0) == 0
 
 
-def test_e10f_the_only_cheapest_tech_is_not_drawn(world, monkeypatch):
+def test_e10f_single_cheapest_tech_is_not_drawn(world, monkeypatch):
     cheap, *others = researchable(world, first(world).research)
     monkeypatch.setattr(world.rules.parameters, "free_tech_method", "Cheapest")
     monkeypatch.setattr(world.rules.parameters, "tech_cost_style", "Classic+ Preset")
@@ -462,7 +462,7 @@ def test_e10f_the_only_cheapest_tech_is_not_drawn(world, monkeypatch):
     assert [draw for draw in world.chance.draws if draw.purpose == "cheapest tech"] == []
 
 
-def test_n3_barbarians_that_were_gone_return_poor_and_with_a_new_name(world):
+def test_n3_returning_barbarians_are_poor_and_draw_a_name(world):
     pirates = world.players[3]
     pirates.barbarian, pirates.is_alive, pirates.gold = "Land", False, 700
     spot = open_land(world, first(world).cities[0].tile)
@@ -471,7 +471,7 @@ def test_n3_barbarians_that_were_gone_return_poor_and_with_a_new_name(world):
     assert world.chance.draws[0].purpose == "barbarian leader's name"
 
 
-def test_n5_a_city_that_loses_a_building_is_counted_anew(world):
+def test_n5_losing_a_building_refreshes_the_city(world):
     city = first(world).cities[0]
     building = next(each for each in world.rules.buildings if each.is_improvement and each.upkeep)
     cities.add_building(world, city, building)
@@ -481,7 +481,7 @@ def test_n5_a_city_that_loses_a_building_is_counted_anew(world):
     assert not city.has(building) and city.usage[GOLD] < paid
 
 
-def test_t2a_who_is_worth_it_is_brought_home_from_a_boat_that_is_lost(world, monkeypatch):
+def test_t2a_valuable_cargo_of_a_lost_boat_is_rescued(world, monkeypatch):
     sea = next(t for t, kind in enumerate(world.terrain) if kind.is_ocean and t not in world.units_at)
     boat = unit(world, "cog", tile=sea)
     scout, spear = unit(world, "scout", tile=sea), unit(world, "spear", tile=sea)

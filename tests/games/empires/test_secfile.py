@@ -1,4 +1,4 @@
-"""Section files: what can be written in them, what is said of those that are broken, and writing them again."""
+"""Section files: reading every kind of value, errors in broken files, and writing."""
 
 import lzma
 
@@ -34,7 +34,7 @@ def parsed():
     return parse(TEXT, "a.ruleset").sections
 
 
-def test_values_of_every_kind_are_read():
+def test_values_of_every_type_are_read():
     assert parsed()["datafile"].entries == {
         "description": "A ruleset",
         "long": "one, two",
@@ -45,7 +45,7 @@ def test_values_of_every_kind_are_read():
     }
 
 
-def test_a_table_has_columns_and_rows_of_any_length():
+def test_table_rows_may_have_any_length():
     table = parsed()["unit_a"].table("reqs")
     assert table == Table(
         ("type", "name", "range", "present"),
@@ -54,11 +54,11 @@ def test_a_table_has_columns_and_rows_of_any_length():
     assert "present" not in parsed()["unit_a"].records("reqs")[0]
 
 
-def test_a_name_loses_the_hint_for_translators():
+def test_name_loses_its_context_prefix():
     assert unqualified(parsed()["unit_a"].text("name")) == "Workers"
 
 
-def test_what_is_written_reads_the_same():
+def test_written_file_reads_the_same():
     file = parse(TEXT, "a.ruleset")
     again = parse(write(file), "again")
     assert {n: s.entries for n, s in again.sections.items()} == {
@@ -80,7 +80,7 @@ def test_what_is_written_reads_the_same():
         ),
     ],
 )
-def test_a_broken_file_is_told_with_file_line_and_section(text, complaint):
+def test_broken_file_is_an_error_with_file_line_and_section(text, complaint):
     with pytest.raises(BadSecfile) as told:
         parse(text, "f")
     assert str(told.value) == complaint
@@ -98,7 +98,7 @@ def test_a_broken_file_is_told_with_file_line_and_section(text, complaint):
         (lambda s: s.table("name"), "line 14, section [unit_a]: 'name' must be a table."),
     ],
 )
-def test_a_wrong_value_is_told_where_it_stands(ask, complaint):
+def test_wrong_value_is_an_error_with_its_line(ask, complaint):
     with pytest.raises(BadSecfile, match="a.ruleset"):
         ask(parsed()["unit_a"])
     with pytest.raises(BadSecfile) as told:
@@ -106,7 +106,7 @@ def test_a_wrong_value_is_told_where_it_stands(ask, complaint):
     assert complaint in str(told.value)
 
 
-def test_a_compressed_file_is_read_and_a_truncated_one_is_told(tmp_path):
+def test_compressed_file_is_read_and_truncated_one_is_an_error(tmp_path):
     whole = tmp_path / "a.sav.xz"
     whole.write_bytes(lzma.compress(TEXT.encode()))
     assert read(whole).sections["datafile"].integer("count") == -3

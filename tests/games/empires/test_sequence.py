@@ -1,4 +1,4 @@
-"""Every sentence of the turn change has its step, and the steps stand in the order of the sentences."""
+"""Every sentence of the turn change has its step, in the same order."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 from endturn.games.empires.rules import sequence
 from endturn.games.empires.rules.sequence import STAGES, Each, Step, listed
 
-# The bullets of the document that describes the turn change, stage by stage, by number. What the real program
-# does besides, and the document leaves out, has numbers of its own below.
+# The ids of the document's bullets, stage by stage. Steps of the real program that the document leaves out have ids of
+# their own, listed below.
 BULLETS = {
     "turn start": "T1 T2 T3 T4",
     "phase start": "P1 P2 P3 P4 P5 P6 P7 P7a P7b P7c P8 P9 P10 P11 P12 P13 P14 P15 P16 P17",
@@ -20,7 +20,7 @@ BULLETS = {
     "turn end": "N1 N2 N3 N4 N5 N6 N7 N8 N9 N10 N11 N12 N13 N14 N15 N16",
     "game over": "G1 G2 G3 G4 G5",
 }
-BESIDES = {"T2a", "P8a", "E5", "E9", "E12a", "E26a", "E27a", "E28a", "E30a", "P10a", "N7a", "N11a"}
+ADDED = {"T2a", "P8a", "E5", "E9", "E12a", "E26a", "E27a", "E28a", "E30a", "P10a", "N7a", "N11a"}
 
 
 def numbers(stage):
@@ -28,17 +28,17 @@ def numbers(stage):
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
-def test_every_bullet_has_its_step_in_order(stage):
-    assert [number for number in numbers(stage) if number not in BESIDES] == BULLETS[stage.name].split()
+def test_steps_follow_the_bullets_in_order(stage):
+    assert [number for number in numbers(stage) if number not in ADDED] == BULLETS[stage.name].split()
 
 
-def test_no_number_is_used_twice():
+def test_step_ids_are_unique():
     every = [number for stage in STAGES for number in numbers(stage)]
     assert len(every) == len(set(every))
-    assert set(every) >= BESIDES
+    assert set(every) >= ADDED
 
 
-def test_every_step_is_a_sentence_of_the_readme():
+def test_readme_has_every_step():
     text = (Path(sequence.__file__).parents[1] / "README.md").read_text()
     steps = [line for stage in STAGES for line in listed(stage.steps) if line.id]
     said = [f"- **{line.id}** {line.text} {line.note}".rstrip() for line in steps]
@@ -60,7 +60,7 @@ def walk(steps):
             yield step
 
 
-def test_cities_have_their_turn_one_after_the_other_within_their_players():
+def test_cities_finish_their_turns_one_after_the_other():
     economy = next(each for each in STAGES[3].steps if isinstance(each, Each) and "living" in each.title)
     by_lot = next(each for each in economy.steps if isinstance(each, Each) and "random" in each.title)
     assert [step.id for step in by_lot.steps if isinstance(step, Step)][-1] == "E25"

@@ -1,4 +1,4 @@
-"""Each step of a turn change by itself, as it stands in the sequence: what it does, and when it does nothing."""
+"""Each step of a turn change by itself: what it does, and when it does nothing."""
 
 import pytest
 
@@ -13,7 +13,7 @@ rule = pytest.mark.rule
 
 
 class Drawn:
-    """A generator that always draws the same, as far as there is so much to draw from."""
+    """A generator that always draws the same number, or the largest possible one."""
 
     def __init__(self, value):
         self.value, self.draws = value, []
@@ -44,7 +44,7 @@ STEPS = {step.id: step for stage in sequence.STAGES for step in walk(stage.steps
 
 
 def do(number, world, *subject):
-    """The step with a number, for one subject."""
+    """Run the step with an id for one subject."""
     return STEPS[number].act(world, *subject)
 
 
@@ -87,7 +87,7 @@ def learn(world, *names, player=0):
     world.players[player].stamp += 1
 
 
-# --- what is only told, and what is left to seats and rooms
+# --- events, and steps without a body
 
 
 @pytest.mark.parametrize(
@@ -112,13 +112,13 @@ def learn(world, *names, player=0):
         pytest.param("G5", "final_save", marks=rule("G5")),
     ],
 )
-def test_everybody_is_told(world, number, kind):
+def test_step_records_an_event_for_everybody(world, number, kind):
     do(number, world)
     assert kinds(world) == [kind] and world.events[0].audience is None
 
 
 @rule("P10")
-def test_each_player_is_told_of_its_cities(world):
+def test_cities_event_is_for_each_player(world):
     do("P10", world, world.players[2])
     assert [(event.kind, event.audience) for event in world.events] == [("cities", 2)]
 
@@ -134,7 +134,7 @@ def test_each_player_is_told_of_its_cities(world):
         pytest.param("E33", marks=rule("E33")),
     ],
 )
-def test_bots_act_through_their_seats_and_not_in_the_turn_change(world, number):
+def test_turn_change_does_nothing_for_bots(world, number):
     assert STEPS[number].act is None
     assert STEPS[number].note.startswith("Nothing to do: ")
 
@@ -143,7 +143,7 @@ def test_bots_act_through_their_seats_and_not_in_the_turn_change(world, number):
 
 
 @rule("T2")
-def test_scores_count_citizens_techs_and_wonders(world):
+def test_score_counts_citizens_techs_and_wonders(world):
     do("T2", world, first(world))
     before = first(world).score["total"]
     town(world).size += 2
@@ -154,7 +154,7 @@ def test_scores_count_citizens_techs_and_wonders(world):
 
 
 @rule("T2a")
-def test_old_barbarians_retire_when_nobody_threatens_them(world):
+def test_old_barbarians_retire_if_no_enemy_is_near(world):
     raider = world.players[4]
     raider.is_alive = True
     far = max(range(world.geometry.tiles), key=lambda tile: min(
@@ -168,7 +168,7 @@ def test_old_barbarians_retire_when_nobody_threatens_them(world):
 
 
 @rule("T4")
-def test_the_order_of_players_is_drawn(world):
+def test_order_of_players_is_drawn(world):
     world.chance = seeded(3)
     orders = set()
     for _ in range(6):
@@ -178,14 +178,14 @@ def test_the_order_of_players_is_drawn(world):
 
 
 @rule("P1")
-def test_a_new_phase_is_nobodys_last(world):
+def test_players_may_act_again_in_a_new_phase(world):
     first(world).phase_done = True
     do("P1", world, first(world))
     assert not first(world).phase_done
 
 
 @rule("P3")
-def test_work_makes_progress_while_there_are_moves(world):
+def test_work_progresses_while_moves_are_left(world):
     mason = unit(world, "mason")
     mason.activity = "Road"
     do("P3", world, mason)
@@ -196,7 +196,7 @@ def test_work_makes_progress_while_there_are_moves(world):
 
 
 @rule("P4")
-def test_who_works_may_become_veteran(world):
+def test_working_unit_may_become_veteran(world):
     mason = unit(world, "mason")
     do("P4", world, mason)
     assert mason.veteran == 0
@@ -227,7 +227,7 @@ def two_at_work(world):
 
 
 @rule("P7a")
-def test_who_did_the_same_is_idle(world):
+def test_units_that_did_the_same_work_become_idle(world):
     one, two = two_at_work(world)
     do("P7", world, one)
     assert (one.activity, two.activity) == ("Road", "Road")
@@ -236,7 +236,7 @@ def test_who_did_the_same_is_idle(world):
 
 
 @rule("P7b")
-def test_who_can_go_on_no_more_is_idle(world):
+def test_units_with_impossible_work_become_idle(world):
     one, two = two_at_work(world)
     do("P7", world, one)
     do("P7b", world, one)
@@ -244,7 +244,7 @@ def test_who_can_go_on_no_more_is_idle(world):
 
 
 @rule("P7c")
-def test_who_was_fortifying_is_fortified(world):
+def test_fortifying_unit_is_fortified(world):
     spear = unit(world, "spear")
     spear.activity = "Fortifying"
     do("P7c", world, spear)
@@ -255,7 +255,7 @@ def test_who_was_fortifying_is_fortified(world):
 
 
 @rule("P8a")
-def test_what_units_do_is_remembered(world):
+def test_activity_is_remembered(world):
     mason = unit(world, "mason")
     mason.activity, mason.activity_count, mason.activity_target = "Mine", 7, 2
     do("P8a", world, mason)
@@ -263,7 +263,7 @@ def test_what_units_do_is_remembered(world):
 
 
 @rule("P11")
-def test_a_revolution_ends_when_its_time_has_come(world):
+def test_revolution_ends_in_its_turn(world):
     player = first(world)
     player.government, player.target_government = "strife", "crown"
     player.revolution_finishes = world.turn + 1
@@ -278,7 +278,7 @@ def test_a_revolution_ends_when_its_time_has_come(world):
 
 
 @rule("E2b")
-def test_only_who_was_given_something_to_study_may_lose_a_tech_here(world):
+def test_tech_is_lost_only_by_players_who_just_got_research(world):
     player = first(world)
     learn(world, "fire")
     player.research.researching, player.research.bulbs = 2, -10_000
@@ -290,7 +290,7 @@ def test_only_who_was_given_something_to_study_may_lose_a_tech_here(world):
 
 
 @rule("E5")
-def test_techs_of_the_last_turn_are_news_no_more(world):
+def test_got_tech_is_reset(world):
     research = first(world).research
     research.got_tech = research.got_tech_multi = True
     do("E5", world, first(world))
@@ -298,7 +298,7 @@ def test_techs_of_the_last_turn_are_news_no_more(world):
 
 
 @rule("E5c")
-def test_what_enough_others_know_comes_by_itself(world):
+def test_parasite_effect_gives_a_widely_known_tech(world):
     for player in (1, 2, 3):
         learn(world, "fire", player=player)
     do("E5c", world, first(world))
@@ -309,7 +309,7 @@ def test_what_enough_others_know_comes_by_itself(world):
 
 
 @rule("E5d")
-def test_an_effect_upgrades_units(world):
+def test_upgrade_effect_upgrades_units(world):
     spear = next(each for each in first(world).units if each.type.name == "Spear")
     learn(world, "fire", "reckoning", "ropework", "smelting", "seafaring", "steam")
     do("E5d", world, first(world))
@@ -320,7 +320,7 @@ def test_an_effect_upgrades_units(world):
 
 
 @rule("E9")
-def test_the_treasury_before_the_cities_is_remembered(world):
+def test_treasury_is_remembered_before_the_cities(world):
     player = first(world)
     player.gold, player.bulbs_last_turn = 33, 9
     do("E9", world, player)
@@ -328,7 +328,7 @@ def test_the_treasury_before_the_cities_is_remembered(world):
 
 
 @rule("E27")
-def test_a_warning_comes_when_more_than_a_third_is_gone(world):
+def test_losing_a_third_of_the_treasury_warns(world):
     player = first(world)
     player.gold_before, player.gold = 90, 60
     do("E27", world, player)
@@ -339,7 +339,7 @@ def test_a_warning_comes_when_more_than_a_third_is_gone(world):
 
 
 @rule("E27a")
-def test_a_nations_history_grows_under_a_crown(world):
+def test_national_history_grows_under_a_crown(world):
     do("E27a", world, first(world))
     assert first(world).history == 0
     first(world).government = "crown"
@@ -349,7 +349,7 @@ def test_a_nations_history_grows_under_a_crown(world):
 
 
 @rule("E29")
-def test_cities_see_as_far_as_effects_let_them(world):
+def test_city_vision_follows_effects(world):
     world.known = [0] * world.geometry.tiles
     do("E29", world, first(world))
     seen = {tile for tile, known in enumerate(world.known) if known & 1}
@@ -357,14 +357,14 @@ def test_cities_see_as_far_as_effects_let_them(world):
 
 
 @rule("E30")
-def test_a_player_that_is_dying_leaves(world):
+def test_dying_player_leaves(world):
     world.players[3].is_dying = True
     do("E30", world)
     assert not world.players[3].is_alive and not world.players[3].units
 
 
 @rule("E31")
-def test_effects_reveal_cities_or_the_whole_map(world):
+def test_effects_reveal_cities_or_the_map(world):
     far = town(world, 2).tile
     world.known[far] &= ~1
     do("E31", world, first(world))
@@ -378,7 +378,7 @@ def test_effects_reveal_cities_or_the_whole_map(world):
 
 
 @rule("E32")
-def test_an_effect_gives_contact_with_everybody(world):
+def test_contact_effect_gives_contact_with_everybody(world):
     do("E32", world, first(world))
     assert first(world).relations[2].contact_turns_left == 0
     stands(world, "far glass")
@@ -392,7 +392,7 @@ def test_an_effect_gives_contact_with_everybody(world):
 
 
 @rule("E9a")
-def test_a_foreign_citizen_may_take_the_owners_nation(world):
+def test_foreign_citizen_may_assimilate(world):
     city = town(world)
     city.size, city.citizens = 2, {0: 1, 1: 1}
     world.chance = Drawn(999)
@@ -404,14 +404,14 @@ def test_a_foreign_citizen_may_take_the_owners_nation(world):
 
 
 @rule("E9b")
-def test_a_route_to_nowhere_is_cancelled(world):
+def test_route_to_a_missing_city_is_cancelled(world):
     town(world).routes = [TradeRoute(town(world, 1).id, "From", "Salt"), TradeRoute(9999, "From", "Salt")]
     do("E9b", world, town(world))
     assert [route.partner for route in town(world).routes] == [town(world, 1).id]
 
 
 @rule("E10a")
-def test_a_city_is_counted_anew_and_its_mood_before_kept(world):
+def test_city_is_refreshed_after_its_mood_is_remembered(world):
     city = town(world)
     city.made, city.mood_before, city.has_built, city.counted_from = [99] * 6, (True, True), True, None
     do("E10a", world, city)
@@ -419,7 +419,7 @@ def test_a_city_is_counted_anew_and_its_mood_before_kept(world):
 
 
 @rule("E10b")
-def test_the_upkeep_of_units_is_shared_anew(world):
+def test_unit_upkeep_is_recalculated(world):
     for each in town(world).units:
         each.upkeep = [9] * 6
     do("E10b", world, town(world))
@@ -427,7 +427,7 @@ def test_the_upkeep_of_units_is_shared_anew(world):
 
 
 @rule("E10c")
-def test_citizens_are_arranged_only_where_their_land_has_changed(world):
+def test_citizens_are_rearranged_only_if_their_land_changed(world):
     city = town(world)
     tile = next(iter(city.worked - {city.tile}))
     city.worked.discard(tile)
@@ -441,7 +441,7 @@ def test_citizens_are_arranged_only_where_their_land_has_changed(world):
 
 
 @rule("E10e")
-def test_what_is_produced_is_remembered(world):
+def test_target_is_remembered(world):
     city = town(world)
     city.production, city.caravan_shields, city.disbanded_shields = building(world, "loft"), 3, 4
     do("E10e", world, city)
@@ -453,7 +453,7 @@ def test_what_is_produced_is_remembered(world):
 
 
 @rule("E10f.2")
-def test_an_obsolete_target_becomes_what_replaces_it(world):
+def test_target_becomes_its_replacement(world):
     city = town(world)
     city.production = building(world, "yard")
     do("E10f.2", world, city)
@@ -464,7 +464,7 @@ def test_an_obsolete_target_becomes_what_replaces_it(world):
 
 
 @rule("E10f.4")
-def test_a_building_waits_for_its_shields(world):
+def test_building_waits_for_its_shields(world):
     city = town(world)
     city.production, city.shield_stock = building(world, "loft"), 35
     assert do("E10f.4", world, city)
@@ -473,7 +473,7 @@ def test_a_building_waits_for_its_shields(world):
 
 
 @rule("E10f.5")
-def test_a_small_wonder_leaves_its_old_city(world):
+def test_small_wonder_leaves_its_old_city(world):
     other = cities.found(world, first(world), town(world, 0).tile + 3, "New", 99)
     other.production = building(world, "hearth")
     do("E10f.5", world, other)
@@ -481,7 +481,7 @@ def test_a_small_wonder_leaves_its_old_city(world):
 
 
 @rule("E10f.7")
-def test_some_buildings_bring_a_tech(world):
+def test_some_buildings_give_a_tech(world):
     city = town(world)
     first(world).research.researching = world.rules.tech_by_name["fire"].index
     city.production = building(world, "star dial")
@@ -498,7 +498,7 @@ def test_some_buildings_bring_a_tech(world):
         pytest.param("E30a", marks=rule("E30a")),
     ],
 )
-def test_a_city_is_counted_after_it_has_built_and_before_it_is_told(world, number):
+def test_city_is_refreshed_after_building_and_before_sending(world, number):
     town(world).made, town(world).counted_from = [99] * 6, None
     do(number, world, town(world))
     assert town(world).made[SHIELD] < 99
@@ -507,7 +507,7 @@ def test_a_city_is_counted_after_it_has_built_and_before_it_is_told(world, numbe
 @pytest.mark.parametrize(
     "number", [pytest.param("E10f.9", marks=rule("E10f.9")), pytest.param("E11.8", marks=rule("E11.8"))]
 )
-def test_the_worklist_says_what_comes_next(world, number):
+def test_worklist_gives_the_next_target(world, number):
     city = town(world)
     city.worklist = [building(world, "mill"), building(world, "shrine"), building(world, "loft")]
     do(number, world, city)
@@ -516,7 +516,7 @@ def test_the_worklist_says_what_comes_next(world, number):
 
 
 @rule("E11.1")
-def test_an_obsolete_unit_is_modernised_unless_something_was_bought(world):
+def test_obsolete_unit_is_upgraded_unless_something_was_bought(world):
     city = town(world)
     learn(world, "steam")
     city.production, city.did_buy = world.rules.unit_types["spear"], True
@@ -528,7 +528,7 @@ def test_an_obsolete_unit_is_modernised_unless_something_was_bought(world):
 
 
 @rule("E11.2")
-def test_a_unit_that_cannot_be_built_is_told(world):
+def test_impossible_unit_is_reported(world):
     city = town(world)
     city.production = world.rules.unit_types["rider"]
     assert do("E11.2", world, city) and kinds(world) == ["unit_cant_be_built"]
@@ -537,7 +537,7 @@ def test_a_unit_that_cannot_be_built_is_told(world):
 
 
 @rule("E11.3")
-def test_a_unit_waits_for_its_shields(world):
+def test_unit_waits_for_its_shields(world):
     city = town(world)
     city.production, city.shield_stock = world.rules.unit_types["spear"], 11
     assert do("E11.3", world, city)
@@ -546,28 +546,28 @@ def test_a_unit_waits_for_its_shields(world):
 
 
 @rule("E11.5")
-def test_a_city_remembers_that_it_has_built(world):
+def test_city_remembers_that_it_built(world):
     town(world).turn_last_built = -5
     do("E11.5", world, town(world))
     assert town(world).turn_last_built == world.turn
 
 
 @rule("E12")
-def test_where_the_game_is_over_nothing_more_happens(world):
+def test_city_turn_ends_if_the_game_is_over(world):
     assert not do("E12", world, town(world))
     world.is_over = True
     assert do("E12", world, town(world))
 
 
 @rule("E12a")
-def test_a_citys_history_grows_with_its_wonders(world):
+def test_city_history_grows_with_wonders(world):
     town(world).history = 0
     do("E12a", world, town(world))
-    assert town(world).history == 1  # the hearth's
+    assert town(world).history == 1  # from the Hearth
 
 
 @rule("E13")
-def test_a_city_that_celebrates_counts_its_turns(world):
+def test_turns_of_celebration_are_counted(world):
     city = town(world)
     city.mood_before = (True, True)
     do("E13", world, city)
@@ -579,7 +579,7 @@ def test_a_city_that_celebrates_counts_its_turns(world):
 
 
 @rule("E14")
-def test_plague_takes_a_citizen_of_a_large_city(world):
+def test_plague_strikes_large_cities(world):
     city = town(world)
     do("E14", world, city)
     assert city.size == 1 and city.turn_plague == -1
@@ -590,14 +590,14 @@ def test_plague_takes_a_citizen_of_a_large_city(world):
 
 
 @rule("E15")
-def test_what_is_left_of_food_goes_to_the_granary(world):
+def test_food_surplus_goes_to_the_granary(world):
     town(world).food_stock, town(world).surplus[FOOD] = 3, 4
     do("E15", world, town(world))
     assert town(world).food_stock == 7
 
 
 @rule("E17")
-def test_borders_follow_a_city_that_has_grown(world):
+def test_border_follows_growth(world):
     city = town(world)
     city.size = 5
     before = world.owner.count(0)
@@ -611,7 +611,7 @@ def test_borders_follow_a_city_that_has_grown(world):
 
 
 @rule("E19")
-def test_counters_are_cleared(world):
+def test_buy_sell_and_airlift_counters_are_cleared(world):
     city = town(world)
     city.did_buy = city.did_sell = True
     city.airlift = 5
@@ -620,7 +620,7 @@ def test_counters_are_cleared(world):
 
 
 @rule("E20")
-def test_a_citys_science_is_its_owners(world):
+def test_bulbs_go_to_the_owner(world):
     town(world).made[SCIENCE] = 8
     before = first(world).research.bulbs
     do("E20", world, town(world))
@@ -628,7 +628,7 @@ def test_a_citys_science_is_its_owners(world):
 
 
 @rule("E22")
-def test_turns_of_disorder_add_up_until_there_is_peace(world):
+def test_turns_of_disorder_are_counted(world):
     city = town(world)
     city.happy, city.unhappy = 0, 1
     do("E22", world, city)
@@ -640,7 +640,7 @@ def test_turns_of_disorder_add_up_until_there_is_peace(world):
 
 
 @rule("E25")
-def test_a_city_is_counted_a_last_time(world):
+def test_city_is_refreshed_a_last_time(world):
     town(world).surplus[LUXURY], town(world).counted_from = 77, None
     do("E25", world, town(world))
     assert town(world).surplus[LUXURY] != 77
@@ -649,14 +649,14 @@ def test_a_city_is_counted_a_last_time(world):
 @pytest.mark.parametrize(
     "number", [pytest.param("P10a", marks=rule("P10a")), pytest.param("E30a", marks=rule("E30a"))]
 )
-def test_cities_are_told_as_they_are_counted_now(world, number):
+def test_cities_are_refreshed_before_sending(world, number):
     town(world).surplus[LUXURY], town(world).counted_from = 77, None
     do(number, world, town(world))
     assert town(world).surplus[LUXURY] != 77
 
 
 @rule("E26a")
-def test_homes_of_units_on_land_that_changed_hands_are_counted_anew(world):
+def test_homes_of_units_on_changed_land_are_refreshed(world):
     town(world).surplus[LUXURY], town(world).counted_from = 77, None
     do("E26a", world, first(world))
     assert town(world).surplus[LUXURY] == 77
@@ -669,7 +669,7 @@ def test_homes_of_units_on_land_that_changed_hands_are_counted_anew(world):
 
 
 @rule("N3")
-def test_barbarians_land_from_a_turn_on(world):
+def test_barbarians_land_only_after_their_onset(world):
     def landed():
         return bool(world.players[4].units or world.players[5].units)
 
@@ -685,7 +685,7 @@ def test_barbarians_land_from_a_turn_on(world):
 
 
 @rule("N4")
-def test_a_citizen_moves_to_a_far_better_city_near_by(world):
+def test_citizen_migrates_to_a_much_better_city(world):
     capital = town(world)
     near = next(
         tile
@@ -702,7 +702,7 @@ def test_a_citizen_moves_to_a_far_better_city_near_by(world):
 
 
 @rule("N5")
-def test_disasters_strike_where_their_needs_are_met(world):
+def test_disaster_strikes_if_its_requirements_hold(world):
     city = town(world)
     cities.grow(world, city)
     world.settings["disasters"] = 0
@@ -714,7 +714,7 @@ def test_disasters_strike_where_their_needs_are_met(world):
 
 
 @rule("N8")
-def test_armistices_become_peace_and_cease_fires_war(world):
+def test_armistice_becomes_peace_and_cease_fire_becomes_war(world):
     one, other = first(world), world.players[1]
     for mine, state, left in ((one.relations[1], "Armistice", 1), (one.relations[2], "Cease-fire", 1)):
         mine.state, mine.turns_left, mine.first_contact_turn = state, left, -1
@@ -724,7 +724,7 @@ def test_armistices_become_peace_and_cease_fires_war(world):
 
 
 @rule("N9")
-def test_historians_report_now_and_then(world):
+def test_historians_report_from_time_to_time(world):
     world.score_turn = world.turn + 1
     do("N9", world)
     assert kinds(world) == []
@@ -734,7 +734,7 @@ def test_historians_report_now_and_then(world):
 
 
 @rule("N11")
-def test_a_vote_that_stands_too_long_has_failed(world):
+def test_old_vote_fails(world):
     world.motion = Motion(0, 0, 2, yes=1)
     do("N11", world)
     assert world.motion.turns_left == 1 and kinds(world) == []
@@ -750,14 +750,14 @@ def test_final_scores_are_counted(world):
 
 
 @rule("G3")
-def test_everybody_sees_the_map_when_it_is_over(world):
+def test_every_player_sees_the_map_when_the_game_is_over(world):
     do("G3", world)
     assert all(known >> player & 1 for known in world.known for player in world.players)
 
 
-def test_the_phase_modes_have_their_names_from_the_server():
+def test_phase_modes_have_the_servers_names():
     assert set(setup.PHASE_MODES.values()) == {calendar.CONCURRENT, calendar.BY_PLAYER, calendar.BY_TEAM}
 
 
-def test_a_granary_of_our_rules_grows(world):
+def test_granary_of_our_ruleset_grows(world):
     assert granary_size(world, 1) < granary_size(world, 5)

@@ -1,4 +1,4 @@
-"""What a seat may know (chapter V), how a match begins (chapter S), and worlds as text."""
+"""What a seat may know (chapter V), how a match starts (chapter S), and worlds as text."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def world(match):
 
 
 def far_land(world, seat=0):
-    """Land that a seat knows nothing of."""
+    """A land tile that a seat does not know."""
     return next(
         tile
         for tile in range(world.geometry.tiles)
@@ -46,7 +46,7 @@ def found_cities(world, seat):
 
 
 @rule("V1")
-def test_units_see_one_step_and_cities_what_they_can_work(world):
+def test_units_see_one_step_and_cities_their_workable_tiles(world):
     player = world.players[0]
     tile = far_land(world)
     units.create(world, player, world.rules.unit_types["scout"], tile, 0, None)
@@ -57,7 +57,7 @@ def test_units_see_one_step_and_cities_what_they_can_work(world):
 
 
 @rule("V1")
-def test_who_gives_vision_sees_for_both(world):
+def test_shared_vision_shows_what_the_other_sees(world):
     one, other = world.players[0], world.players[1]
     assert other.cities[0].tile not in seen_by(world, one)
     other.relations[0].gives_vision = True
@@ -65,7 +65,7 @@ def test_who_gives_vision_sees_for_both(world):
 
 
 @rule("V2")
-def test_what_was_seen_is_remembered_as_it_was(world):
+def test_tile_is_remembered_as_last_seen(world):
     player = world.players[0]
     tile = far_land(world)
     scout = units.create(world, player, world.rules.unit_types["scout"], tile, 0, None)
@@ -81,7 +81,7 @@ def test_what_was_seen_is_remembered_as_it_was(world):
 
 
 @rule("V2")
-def test_what_changes_in_sight_is_seen(world):
+def test_changes_in_sight_are_seen(world):
     tile = world.geometry.adjacent(world.players[0].cities[0].tile)[0]
     for name in ("fen", "waste"):
         world.terrain[tile] = world.rules.terrain_by_name[name]
@@ -91,7 +91,7 @@ def test_what_changes_in_sight_is_seen(world):
 
 
 @rule("V2")
-def test_what_effects_show_is_remembered_once(world):
+def test_tile_shown_by_an_effect_is_remembered(world):
     tile = far_land(world)
     world.known[tile] |= 1
     look(world, world.players[0])
@@ -99,7 +99,7 @@ def test_what_effects_show_is_remembered_once(world):
 
 
 @rule("V3")
-def test_unknown_land_is_blank(world):
+def test_unknown_tiles_are_blank(world):
     tile, width = far_land(world), world.geometry.width
     shown = view.view(world, 0)
     assert shown["terrain"][tile // width][tile % width] == " "
@@ -111,7 +111,7 @@ def test_unknown_land_is_blank(world):
 
 
 @rule("V4")
-def test_own_cities_are_whole_and_foreign_ones_as_seen_last(world):
+def test_own_cities_are_complete_and_foreign_ones_as_last_seen(world):
     theirs = world.players[1].cities[0]
     assert theirs.id not in found_cities(world, 0)
     spot = next(near for near in world.geometry.adjacent(theirs.tile) if not world.terrain[near].is_ocean)
@@ -127,7 +127,7 @@ def test_own_cities_are_whole_and_foreign_ones_as_seen_last(world):
 
 
 @rule("V4")
-def test_foreign_units_are_known_where_they_are_seen(world):
+def test_foreign_units_are_known_if_seen(world):
     theirs = world.players[1].units[0]
     assert theirs.id not in found_units(world, 0) and theirs.id in found_units(world, 1)
     spot = world.geometry.adjacent(world.players[0].cities[0].tile)[0]
@@ -137,7 +137,7 @@ def test_foreign_units_are_known_where_they_are_seen(world):
 
 
 @rule("V4")
-def test_without_fog_units_on_known_land_are_known():
+def test_units_on_known_tiles_are_known_without_fog():
     match = Match(game, {"fog": False}, seed=7)
     world = match.state
     theirs = world.players[1].units[0]
@@ -147,7 +147,7 @@ def test_without_fog_units_on_known_land_are_known():
 
 
 @rule("V5")
-def test_a_spectator_knows_the_land_only_when_all_is_over(match):
+def test_spectator_sees_the_map_only_when_the_match_is_over(match):
     shown = match.view(None)
     assert not "".join(shown["terrain"]).strip() and not shown["cities"] and not shown["units"]
     while match.to_act():
@@ -158,7 +158,7 @@ def test_a_spectator_knows_the_land_only_when_all_is_over(match):
 
 
 @rule("V6")
-def test_scores_are_public_and_gold_is_for_those_with_an_embassy(world):
+def test_scores_are_public_and_gold_needs_an_embassy(world):
     world.players[1].score["total"] = 77
     shown = view.view(world, 0)["players"][1]
     assert shown["score"] == 77 and "gold" not in shown and "techs" not in shown
@@ -167,7 +167,7 @@ def test_scores_are_public_and_gold_is_for_those_with_an_embassy(world):
 
 
 @rule("V7")
-def test_a_concealed_world_looks_the_same_and_is_another(match):
+def test_concealed_world_looks_the_same_and_differs(match):
     world = match.state
     other = view.conceal(game.storage.copy(world), 0, 5)
     assert view.view(other, 0) == view.view(world, 0)
@@ -180,7 +180,7 @@ def test_a_concealed_world_looks_the_same_and_is_another(match):
 
 
 @rule("V6")
-def test_a_wonder_in_an_unknown_city_can_be_built_nowhere_else(match):
+def test_wonder_in_an_unknown_city_cannot_be_built_again(match):
     world = match.state
     player, dial = world.players[0], world.rules.building_by_name["star dial"]
     player.research.known |= 1 << world.rules.tech_by_name["reckoning"].index
@@ -194,7 +194,7 @@ def test_a_wonder_in_an_unknown_city_can_be_built_nowhere_else(match):
 
 
 @rule("V8")
-def test_news_are_for_their_audience_only(world):
+def test_news_reach_only_their_audience(world):
     world.tell("tech_learned", 1, 0, "Fire")
     world.tell("vote_failed", None)
     assert view.view(world, 0)["news"] == ["The vote has failed."]
@@ -218,12 +218,12 @@ def test_news_put_facts_into_words(world, kind, facts, sentence):
 
 
 @rule("V8")
-def test_what_all_are_told_names_no_city(world):
+def test_public_news_name_no_city(world):
     world.tell("building_built", None, world.players[1].cities[0].id, "Star Dial")
     assert view.view(world, 0)["news"] == ["A city has built Star Dial."]
 
 
-def test_the_actions_of_others_are_hidden(match):
+def test_actions_of_other_players_are_hidden(match):
     spear = next(each for each in match.state.players[0].units if each.type.name == "Spear")
     target = next(tile for tile in match.state.seen[0] if match.refuse(0, Go(spear.id, tile)) is None)
     before = match.view(1), match.known_length(1)
@@ -231,7 +231,7 @@ def test_the_actions_of_others_are_hidden(match):
     assert (match.view(1), match.known_length(1)) == before
 
 
-def test_neighbours_learn_nothing_that_they_may_not_know():
+def test_views_of_neighbours_leak_nothing():
     match = Match(game, {"width": 20, "height": 16, "land": 60, "last_turn": 30, "hexagonal": True}, seed=3)
 
     def check(match):
@@ -270,7 +270,7 @@ def test_other_settings_keep_the_contract(check, name):
 
 @rule("S1")
 @pytest.mark.parametrize("peoples", [2, 3, 4])
-def test_every_people_has_a_town_and_four_units(peoples):
+def test_nations_start_with_a_city_and_four_units(peoples):
     world = setup.new_match(setup.Settings(peoples=peoples), 3)
     nations = [player for player in world.players.values() if not player.barbarian]
     assert [len(player.cities) for player in nations] == [1] * peoples
@@ -281,7 +281,7 @@ def test_every_people_has_a_town_and_four_units(peoples):
 
 
 @rule("S2")
-def test_peoples_without_a_seat_are_led_by_their_advisors():
+def test_nations_without_a_seat_are_led_by_their_advisors():
     match = Match(game, {"peoples": 3, "last_turn": 15}, seed=3)
     assert match.to_act() == (0, 1)
     known = sum(each >> 2 & 1 for each in match.state.known)
@@ -296,7 +296,7 @@ def test_peoples_without_a_seat_are_led_by_their_advisors():
 # --- as text
 
 
-def test_a_world_is_one_line_and_what_it_leaves_out_are_caches(world):
+def test_position_has_everything_but_caches(world):
     for _ in range(10):
         sequence.turn_change(world)
     again = notation.read(notation.write(world))
@@ -309,18 +309,18 @@ def test_a_world_is_one_line_and_what_it_leaves_out_are_caches(world):
     ('"empires":1', '"empires":2', "its format is 2, not 1"),
     ('["empires","City"]', '["classic","City"]', "its ruleset is 'classic', not 'empires'"),
 ])  # fmt: skip
-def test_what_is_no_position_is_told(world, old, new, complaint):
+def test_invalid_position_is_an_error(world, old, new, complaint):
     text = notation.write(world)
     assert old in text
     with pytest.raises(ValueError, match=f"^not a position of Empires: {complaint}$"):
         notation.read(text.replace(old, new, 1))
 
 
-def test_a_picture_has_a_line_for_every_row_and_people(world):
+def test_picture_has_a_line_for_every_row_and_nation(world):
     shown = view.show(world)
     assert shown.count("\n") == world.geometry.height + 2 and "Woodfolk" in shown
 
 
-def test_refusals_name_what_is_meant(match):
+def test_refusal_names_the_tech_and_the_alternatives(match):
     answer = match.submit(0, {"do": "study", "tech": 6})
     assert "Letters cannot be studied now. Choose from Fire, Ropework, Reckoning." in answer.reason

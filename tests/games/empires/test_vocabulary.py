@@ -1,4 +1,4 @@
-"""Words that code and rulesets share: each name of an effect or diplomatic state in the code is a member of an enum."""
+"""Every effect, requirement, range and diplomatic state that the code names is a member of an enum."""
 
 import ast
 from pathlib import Path

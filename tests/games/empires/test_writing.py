@@ -1,4 +1,4 @@
-"""Worlds written as savegames: read again they are the same, and the real server plays them on."""
+"""Worlds written as savegames: read again they are the same, and the real server continues them."""
 
 import os
 from pathlib import Path
@@ -19,8 +19,8 @@ served = pytest.mark.skipif(
 golden = pytest.mark.skipif(
     not SAVES.is_dir(), reason="ENDTURN_FREECIV_SAVES names no folder of golden saves."
 )
-# What the server keeps for its bots and for people, or saw long ago: our worlds do not have it. Letters of
-# terrain are our own, and settings are written whole.
+# Our worlds lack what the server keeps for its bots and for people, and how tiles looked before. Letters of terrain are
+# our own, and all settings are written.
 NOT_OURS = {
     "savefile": {"terrident", "action_size", "action_vector"},
     "game": {"meta_server", "id", "level", "last_turn_change_time"},
@@ -58,7 +58,7 @@ def differences(one, other):
     return [str(mismatch) for mismatch in report.mismatches]
 
 
-def test_a_world_that_is_written_and_read_is_the_same():
+def test_written_world_reads_the_same():
     city = {
         "food_stock": 7, "shield_stock": 3, "history": 4, "airlift": 1, "was_happy": True, "turn_plague": 2,
         "anarchy": 1, "rapture": 2, "did_buy": True, "did_sell": True, "caravan_shields": 5, "disbanded_shields": 6,
@@ -79,7 +79,7 @@ def test_a_world_that_is_written_and_read_is_the_same():
     assert other.players[0].achievements == {"First": True}
 
 
-def test_a_written_world_goes_on_as_the_original_does():
+def test_written_world_continues_like_the_original():
     world = small_world({"shield_stock": 20, "currently_building_name": "Tower"}, units=[{}])
     other = again(world)
     for each in world, other:
@@ -102,13 +102,13 @@ def test_orders_of_units_are_kept():
 
 
 @pytest.mark.parametrize("kind, told", [("x", []), ("m", [{"do": "go", "tile": 25}])])
-def test_orders_that_our_units_do_not_know_are_none(kind, told):
+def test_unknown_orders_are_dropped(kind, told):
     row = {"orders_length": 1, "orders_list": kind, "dir_list": "6", "activity_list": "?", "action_list": "?"}
     world = island(units=[row])
     assert world.units[20].orders == told
 
 
-def test_orders_that_are_cut_off_are_told_with_their_unit():
+def test_truncated_orders_are_an_error_with_their_unit():
     row = {"orders_length": 3, "orders_list": "m", "dir_list": "6", "activity_list": "?", "action_list": "?"}
     with pytest.raises(secfile.BadSecfile, match="cannot read the orders of unit 20"):
         island(units=[row])
@@ -119,7 +119,7 @@ def normal(value):
 
 
 def changed_entries(original, ours):
-    """What our file says otherwise than the server's, of all that both say."""
+    """The entries in which our file differs from the server's."""
     for name, section in ours.sections.items():
         left_out = NOT_OURS_OF_PLAYERS if name.startswith("player") else NOT_OURS.get(name, set())
         for key, value in section.entries.items():
@@ -158,7 +158,7 @@ def changed_cells(where, theirs, ours):
         "multiplayer-a-T0150-worklist/T0151",
     ],
 )  # fmt: skip
-def test_a_golden_save_is_written_as_the_server_wrote_it(save):
+def test_golden_save_is_written_as_the_server_wrote_it(save):
     path = SAVES / f"{save}.sav.xz"
     if not path.exists():
         pytest.skip(f"There is no golden save {save}.")
@@ -172,7 +172,7 @@ def test_a_golden_save_is_written_as_the_server_wrote_it(save):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """A game that the server has just developed, and three turn changes of it in which nobody acts."""
+    """A game that the server has just developed, and its next saves, in which nobody acts."""
     folder = tmp_path_factory.mktemp("oracle")
     developed = oracle.develop(folder, "classic", turns=40)
     start = folder / "start.sav"
@@ -181,7 +181,7 @@ def played(tmp_path_factory):
 
 
 @served
-def test_the_server_plays_on_from_our_file_just_as_from_its_own(played, tmp_path):
+def test_server_continues_our_file_like_its_own(played, tmp_path):
     world = savegame.load(played[0])
     results = []
     for name, text in ("ours", secfile.write(writing.to_secfile(world))), ("theirs", played[0].read_text()):
@@ -196,7 +196,7 @@ def test_the_server_plays_on_from_our_file_just_as_from_its_own(played, tmp_path
 
 
 @served
-def test_the_server_carries_out_the_orders_that_we_write(played, tmp_path):
+def test_server_carries_out_written_orders(played, tmp_path):
     world = savegame.load(played[0])
     unit, steps = next(
         (unit, [tile])
@@ -213,7 +213,7 @@ def test_the_server_carries_out_the_orders_that_we_write(played, tmp_path):
 
 
 @served
-def test_turn_changes_made_on_the_spot_are_ours_field_by_field_and_draw_by_draw(played):
+def test_fresh_turn_changes_equal_the_servers_in_every_field_and_draw(played):
     for before, after in zip(played, played[1:], strict=False):
         report = conform.compare(before, after)
         assert report.mismatches == []
@@ -221,7 +221,7 @@ def test_turn_changes_made_on_the_spot_are_ours_field_by_field_and_draw_by_draw(
 
 
 @served
-def test_a_savegame_that_the_server_cannot_load_is_told(tmp_path):
+def test_savegame_that_the_server_cannot_load_is_an_error(tmp_path):
     (tmp_path / "start.sav").write_text("[savefile]\nversion=40\n")
     with pytest.raises(oracle.ServerFailed, match="the server failed"):
         oracle.step(tmp_path, tmp_path / "start.sav", turn=1, turns=1)

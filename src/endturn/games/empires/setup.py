@@ -38,7 +38,7 @@ class Phases(IntEnum):
 
 
 class Upkeep(IntEnum):
-    """Who pays gold upkeep for units and buildings."""
+    """Who sells units and buildings to settle a debt: the city, the city and the nation, or the nation."""
 
     CITY = 0
     MIXED = 1
@@ -62,7 +62,10 @@ class Settings(AnySettings, frozen=True):
         Phases.ALL
     )
     teams: Annotated[bool, choice("whether nations 1 and 3 form a team, and nations 2 and 4")] = False
-    upkeep: Annotated[Upkeep, choice("who pays gold upkeep for units and buildings")] = Upkeep.CITY
+    upkeep: Annotated[
+        Upkeep,
+        choice("who settles a gold debt: the city, both (mixed), or the nation"),
+    ] = Upkeep.CITY
     advisor: Annotated[
         bool, choice("whether an advisor picks what a city builds when its worklist is empty")
     ] = True

@@ -1,4 +1,4 @@
-"""Who is out, when the game is over, and who has won (TURN_CHANGE P14, E12, E30, N16)."""
+"""Players who die, the end of the game, and its winners (TURN_CHANGE P14, E12, E30, N16)."""
 
 from endturn.games.empires.rules.borders import unclaim
 from endturn.games.empires.rules.movement import ALLIED

@@ -1,12 +1,12 @@
-"""A position of Anarchy as one line of text, both ways.
+"""Writes and reads a position of Anarchy as one line of text.
 
     anarchy 12 seat 0 bribes 7,10 bonus 0,1 wind 12,13 hq 4,44 end 0,0,-1 set max_turns=40 max_fire=9
     | w0,3,4,100,0,12,1 f1,5,6,80,2 ... | N3 N3 E4 W4 ...
 
-Buildings: kind letter, owner, then x, y, health, fire, exposure, bribed, the last ones left out where they
-are 0. Forecasts: direction letter and intensity; those left out at the end are calm. Only settings that differ
-from the defaults are written. Where there is rain (the setting `rain`) a fourth part has the sky: whether the wind
-blew last turn, cells with rain and with storms.
+Buildings: kind letter and owner, then x, y, health, fire, exposure and bribed, without zeros at the end. Forecasts:
+direction letter and intensity; missing ones at the end are calm. Only settings that differ from the defaults are
+written. With the setting `rain`, a fourth part describes the sky: whether the wind blew last turn, and the cells with
+rain and storms.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ DIRECTIONS = {direction.name[0]: direction for direction in Direction}
 
 
 def write(city: City) -> str:
-    """The position as text."""
+    """Write a position as text."""
     head = (
         f"anarchy {city.turn} seat {city.seat} bribes {_pair(city.bribes)} bonus {_pair(city.bonus)} "
         f"wind {city.current_forecast},{city.next_forecast} hq {_pair(city.headquarters)} "
@@ -39,7 +39,7 @@ def write(city: City) -> str:
 
 
 def _sky(city: City) -> str:
-    """Cells with rain, and with a storm and how long it lasts: `r12 r13 s40:1`."""
+    """Write the cells with rain, and with storms and their months: `r12 r13 s40:1`."""
     rains = [f"r{cell}" for cell in range(len(city.storm_months)) if is_in(city.rain, cell)]
     storms = [f"s{cell}:{months}" for cell, months in enumerate(city.storm_months) if months]
     wind = "wind" if any(city.windy) else "calm"
@@ -51,7 +51,7 @@ def _pair(values: Any) -> str:
 
 
 def settings_of(city: City) -> Settings:
-    """The settings that a state carries."""
+    """Return the settings stored in a state."""
     values = {name: getattr(city.settings, name) for name in Settings.__struct_fields__}
     defaults = Settings()
     typed = {name: type(getattr(defaults, name))(value) for name, value in values.items()}
@@ -75,11 +75,11 @@ def _forecast(city: City, f: int) -> str:
 
 
 def read(text: str) -> City:
-    """The position that a text describes; ValueError says what cannot be read."""
+    """Read a position; raise ValueError with the reason if the text is invalid."""
     try:
         parts = [part.split() for part in text.split("|")]
         if len(parts) < 3:
-            raise ValueError("it has three parts or more, joined by |")
+            raise ValueError("expected three or four parts separated by |")
         head, buildings, forecasts, *sky = parts
         city = _read(head, buildings, forecasts)
         _read_sky(city, sky)
@@ -91,7 +91,7 @@ def read(text: str) -> City:
 def _read(head: list[str], buildings: list[str], forecasts: list[str]) -> City:
     name, turn, _, seat, _, bribes, _, bonus, _, wind, _, headquarters, _, end, _, *chosen = head
     if name != "anarchy":
-        raise ValueError(f"it begins with {name!r}, not with 'anarchy'")
+        raise ValueError(f"it must begin with 'anarchy', not {name!r}")
     settings = settings_from(Settings, dict(part.split("=", 1) for part in chosen), "Anarchy")
     assert isinstance(settings, Settings)
     city = empty_city(settings, len(buildings))
@@ -105,23 +105,23 @@ def _read(head: list[str], buildings: list[str], forecasts: list[str]) -> City:
         _read_building(city, b, said)
     if len(forecasts) > city.forecast_count:
         raise ValueError(
-            f"it has {len(forecasts)} forecasts, and {settings.max_turns} turns have {city.forecast_count}"
+            f"it has {len(forecasts)} forecasts; {settings.max_turns} turns have {city.forecast_count}"
         )
     for f, said in enumerate(forecasts):
         city.direction[f], city.intensity[f] = DIRECTIONS[said[0]], int(said[1:])
-    for lie in _lies(city):
-        raise ValueError(lie)
+    for error in _errors(city):
+        raise ValueError(error)
     join_neighbours(city)
     return city
 
 
 def _read_sky(city: City, sky: list[list[str]]) -> None:
     if len(sky) != (1 if city.settings.rain else 0):
-        raise ValueError("the sky is written where there is rain, once, and nowhere else")
+        raise ValueError("the part for the sky is required with the setting rain, and only then")
     cells = city.settings.map_width * city.settings.map_height
     for wind, *units in sky:
         if wind not in ("wind", "calm"):
-            raise ValueError(f"the sky begins with 'wind' or 'calm', not with {wind!r}")
+            raise ValueError(f"the sky must begin with 'wind' or 'calm', not {wind!r}")
         for block in range(len(city.windy)):
             city.windy[block] = MASK if wind == "wind" else 0
         for said in units:
@@ -131,14 +131,14 @@ def _read_sky(city: City, sky: list[list[str]]) -> None:
                 or not 0 <= int(where) < cells
                 or not 1 <= int(months or 1) <= STORM_MONTHS
             ):
-                raise ValueError(f"{said!r} is no rain or storm over one of {cells} cells")
+                raise ValueError(f"{said!r} is not rain or a storm over cells 0 to {cells - 1}")
             put_in(city.rain if said[0] == "r" else city.storm, int(where), True)
             if said[0] == "s":
                 city.storm_months[int(where)] = int(months or 1)
 
 
-def _lies(city: City) -> Iterator[str]:
-    """What cannot be: rules would look things up where there is nothing, or count beyond what fits."""
+def _errors(city: City) -> Iterator[str]:
+    """Yield values out of range, with which rules would read missing entries or overflow."""
     farthest = city.settings.map_width + city.settings.map_height - 2
     exposed = 32767 - farthest * ((city.settings.max_turns - city.turn + 1) // 2)
     pairs = [
@@ -162,11 +162,13 @@ def _lies(city: City) -> Iterator[str]:
     ]
     for name, values, low, high in pairs:
         yield from (
-            f"{name} is {value}, not from {low} to {high}" for value in values if not low <= value <= high
+            f"{name} must be from {low} to {high}, not {value}"
+            for value in values
+            if not low <= value <= high
         )
     for seat in range(2):
         if city.owner[city.headquarters[seat]] != seat:
-            yield f"building #{city.headquarters[seat]}, the headquarters of seat {seat}, is not its own"
+            yield f"building #{city.headquarters[seat]}, the headquarters of seat {seat}, belongs to the other seat"
 
 
 def _read_building(city: City, b: int, said: str) -> None:

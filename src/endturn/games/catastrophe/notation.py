@@ -1,12 +1,12 @@
-"""A position of Catastrophe as one line of text, both ways.
+"""Writes and reads a position of Catastrophe as one line of text.
 
     catastrophe 12 seat 0 store 97,100 upkeep 3,3 overlord 0,4 end 0,0,-1 set max_turns=40
     | C0,78,100,2 h0,53,100,4 ... s-,-1,0 | 78S0,50 120.-,0,49,3 208=- ...
 
-Units: letter of the job and owner (- for nobody), then tile, energy, moves, acted, starving, food, materials,
-turns to die + 1, tile bound for + 1, squad, roster - owner, joined. Tiles with something on them: number,
-letter of the structure and its owner, then its materials, harvest rate, turns to harvest, food and materials
-on the ground. Values at the end are left out where they are 0, and so are settings that are the default.
+Units: letter of the job and owner (- if neutral), then tile, energy, moves, acted, starving, food, materials, turns
+to die + 1, target tile + 1, squad, roster - owner, and joined. Tiles that are not empty: number, letter of the
+structure and its owner, then its materials, harvest rate, turns to harvest, and food and materials on the ground. Zeros
+at the end and default settings are omitted.
 """
 
 import re
@@ -29,12 +29,12 @@ from endturn.games.catastrophe.view import STRUCTURE_LETTERS, UNIT_LETTERS
 
 JOBS_BY_LETTER = {letter: job for job, letter in UNIT_LETTERS.items()}
 STRUCTURES_BY_LETTER = {".": Structure.NOTHING} | {letter: s for s, letter in STRUCTURE_LETTERS.items()}
-OWNERS = "01-"  # by seat; NOBODY is the last
+OWNERS = "01-"  # by seat; the last one is NOBODY
 A_TILE = re.compile(r"(\d+)(\D)([01-])(?:,(.*))?")
 
 
 def write(world: World) -> str:
-    """The position as text."""
+    """Write a position as text."""
     head = (
         f"catastrophe {world.turn} seat {world.seat} store {_pair(world.store)} upkeep {_pair(world.upkeep)} "
         f"overlord {_pair(world.overlord)} end {world.ended + 0},{world.decided + 0},{world.winner}"
@@ -52,7 +52,7 @@ def _pair(values: Any) -> str:
 
 
 def settings_of(world: World) -> Settings:
-    """The settings that a state carries."""
+    """Return the settings stored in a state."""
     defaults = Settings()
     values = {name: getattr(world.settings, name) for name in Settings.__struct_fields__}
     return Settings(**{name: type(getattr(defaults, name))(value) for name, value in values.items()})
@@ -66,12 +66,12 @@ def _unit(world: World, u: int) -> str:
 
 
 def short(number: float) -> float:
-    """A whole number without its point."""
+    """Return a whole number without decimal point."""
     return int(number) if number == int(number) else number
 
 
 def _without_zeros(values: list[Any]) -> str:
-    """Values up to the last that is not 0; a flag is a number."""
+    """Join values without zeros at the end; a flag becomes a number."""
     while values and not values[-1]:
         values.pop()
     return ",".join(repr(value if isinstance(value, float) else int(value)) for value in values)
@@ -88,11 +88,11 @@ def _tile(world: World, t: int) -> str:
 
 
 def read(text: str) -> World:
-    """The position that a text describes; ValueError says what cannot be read."""
+    """Read a position; raise ValueError with the reason if the text is invalid."""
     try:
         parts = [part.split() for part in text.split("|")]
         if len(parts) != 3:
-            raise ValueError("it has three parts, joined by |")
+            raise ValueError("expected three parts separated by |")
         head, units, tiles = parts
         return _read(head, units, tiles)
     except (ValueError, KeyError, IndexError, OverflowError) as error:
@@ -102,7 +102,7 @@ def read(text: str) -> World:
 def _read(head: list[str], units: list[str], tiles: list[str]) -> World:
     name, turn, _, seat, _, store, _, upkeep, _, overlord, _, end, _, *chosen = head
     if name != "catastrophe":
-        raise ValueError(f"it begins with {name!r}, not with 'catastrophe'")
+        raise ValueError(f"it must begin with 'catastrophe', not {name!r}")
     settings = settings_from(Settings, dict(part.split("=", 1) for part in chosen), "Catastrophe")
     assert isinstance(settings, Settings)
     world = empty_world(settings, len(units), int(turn))
@@ -120,12 +120,12 @@ def _read(head: list[str], units: list[str], tiles: list[str]) -> World:
 
 
 def check(world: World) -> None:
-    """Rules look things up by these numbers: ValueError where they cannot be."""
+    """Raise ValueError if seats or overlords are invalid, since rules use them as indices."""
     if world.seat not in (0, 1) or world.winner not in (NOBODY, 0, 1):
-        raise ValueError("seats are 0 and 1")
+        raise ValueError("a seat must be 0 or 1")
     for seat, unit in enumerate(world.overlord):
         if not 0 <= unit < world.unit_count or world.owner[unit] != seat or world.tile[unit] == NONE:
-            raise ValueError(f"unit #{unit} is no overlord of seat {seat}")
+            raise ValueError(f"unit #{unit} is not an overlord of seat {seat}")
 
 
 def _read_unit(world: World, said: str) -> None:
@@ -134,7 +134,7 @@ def _read_unit(world: World, said: str) -> None:
     moves, acted, starving, food, materials, to_die, bound_for, squad, roster, joined = map(int, rest)
     owner = (0, 1, NOBODY)[OWNERS.index(said[1])]
     if not NONE <= int(tile) < world.tile_count or (int(tile) != NONE and world.unit_on[int(tile)] != NONE):
-        raise ValueError(f"{said!r} stands on no free tile of the map")
+        raise ValueError(f"{said!r} is not on a free tile of the map")
     unit = arrive(world, int(tile), JOBS_BY_LETTER[said[0]], owner)
     world.energy[unit], world.moves[unit] = float(energy), moves
     world.acted[unit], world.starving[unit] = bool(acted), bool(starving)
@@ -146,7 +146,7 @@ def _read_unit(world: World, said: str) -> None:
 def _read_tile(world: World, said: str) -> None:
     found = A_TILE.fullmatch(said)
     if found is None or int(found[1]) >= world.tile_count:
-        raise ValueError(f"{said!r} is no tile of the map")
+        raise ValueError(f"{said!r} is not a tile of the map")
     tile, values = int(found[1]), [int(value) for value in (found[4] or "0").split(",")]
     materials, rate, turns, food, ground_materials = values + [0] * (5 - len(values))
     world.structure[tile] = STRUCTURES_BY_LETTER[found[2]]

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from endturn.cadre import dialect
-from endturn.cadre.wire import Session, wire
+from endturn.cadre.state import SessionFacts, wire
 from endturn.cli import EXTRAS, app, compiling
 from endturn.cli.terminal import screen
 from endturn.games import GAMES, find
@@ -476,7 +476,7 @@ def original_gamelog(file: Path, **changes: object) -> Path:
     """The start of a gamelog of a 2017 server: the first state, then one delta with changes."""
     anarchy = find("anarchy")
     state = anarchy.rules.setup(anarchy.configure("2017"), 3)
-    session = Session("test", ("a", "b"), ("Python", "Python"), [1e9, 1e9], 0, {})
+    session = SessionFacts("test", ("a", "b"), ("Python", "Python"), [1e9, 1e9], 0, {})
     first = as_delta(wire(dialect(anarchy), state, "2017", session, None))
     deltas = [{"type": "start", "game": first}, {"type": "disconnect", "game": changes}]
     log = {"gameName": "Anarchy", "deltas": deltas, "winners": [], "losers": []}

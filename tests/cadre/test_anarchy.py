@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from endturn.cadre.conformance import PLAYED, conform, total
+from endturn.cadre.deltas import changes, merge
 from endturn.cadre.dialects.anarchy import DIALECT
-from endturn.cadre.wire import BadCadreLog, changes, merge, read_log, session_of, wire
+from endturn.cadre.gamelogs import BadCadreLog, read_log
+from endturn.cadre.state import session_of, wire
 from endturn.engine.match import Match
 from endturn.games.anarchy import game
 
@@ -333,7 +335,7 @@ def refused_file(data):
 
 
 def test_a_truncated_file_gets_one_sentence():
-    assert "cut off" in refused_file(GOLDEN[0].read_bytes()[:5000])
+    assert "truncated" in refused_file(GOLDEN[0].read_bytes()[:5000])
 
 
 def test_a_log_of_another_game_gets_one_sentence():

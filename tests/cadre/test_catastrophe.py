@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from endturn.cadre.conformance import conform
+from endturn.cadre.deltas import changes, merge
 from endturn.cadre.dialects.catastrophe import DIALECT
-from endturn.cadre.wire import BadCadreLog, changes, merge, read_log, session_of, wire
+from endturn.cadre.gamelogs import BadCadreLog, read_log
+from endturn.cadre.state import session_of, wire
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 
@@ -91,9 +93,9 @@ def test_the_golden_files_use_every_function_of_a_unit():
     used = set()
     for file in GOLDEN:
         used |= {
-            delta.event.run.function_name
+            delta.cause.run.function_name
             for delta in read_log(file.read_bytes()).deltas
-            if delta.type == "ran" and delta.event.invalid is None
+            if delta.type == "ran" and delta.cause.invalid is None
         }
     assert {name for _, name in DIALECT.functions} <= used
 

@@ -6,8 +6,11 @@ from copy import deepcopy
 import pytest
 
 from endturn.cadre import dialect
+from endturn.cadre.deltas import changes, merge
 from endturn.cadre.live import Live
-from endturn.cadre.wire import Note, Session, Verdict, changes, merge, note, understand, wire
+from endturn.cadre.runs import log_note, understand
+from endturn.cadre.state import SessionFacts, wire
+from endturn.cadre.table import Note, Verdict
 from endturn.engine.match import Match
 from endturn.engine.rule import missing
 from endturn.games import find
@@ -16,7 +19,7 @@ BACKENDS = ["plain", "compiled"] if missing("compiled") is None else ["plain"]
 
 
 def session():
-    return Session("x", ("A", "B"), ("Raw", "Raw"), [60, 60], 1, {})
+    return SessionFacts("x", ("A", "B"), ("Raw", "Raw"), [60, 60], 1, {})
 
 
 def begun(game="anarchy", profile="2022", backend="plain"):
@@ -113,7 +116,7 @@ def test_clocks_and_messages_are_told_and_stay():
     live.session.clocks[1] = 40
     assert live.step(match) == {"gameObjects": {"1": {"timeRemaining": 40}}}
     for text in ("hi", "ho"):
-        assert note(live.session, Note("9", text), "2022", True) is None
+        assert log_note(live.session, Note("9", text), "2022", True) is None
         delta = live.note(Note("9", text))
     assert delta == {"gameObjects": {"9": {"logs": {"1": "ho", "&LEN": 2}}}}
     match.submit(0, dialect(match.game).end_turn)
@@ -129,5 +132,5 @@ def test_a_verdict_is_told_with_the_last_step():
 
 def test_a_game_that_does_not_say_what_is_new_is_not_served():
     match, _ = begun()
-    with pytest.raises(TypeError, match="Anarchy does not say"):
+    with pytest.raises(TypeError, match="Anarchy has no news function"):
         Live(dialect(match.game)._replace(news=None), match, "2022", session())

@@ -1,19 +1,33 @@
-"""The Cadre framework: how clients and gamelogs of the original Anarchy and Catastrophe servers see our games.
+"""The Cadre framework: the protocol, gamelogs and clients of the original Anarchy and Catastrophe servers.
 
-`dialects` says how each game looks on the wire; the games do not know it.
+Start with README.md. The package is
+
+    table        what a dialect is made of
+    dialects     the dialect of each game: how it looks on the wire
+    state        the complete state as clients see it; references and ids
+    deltas       changes to a state
+    runs         what clients run, and the actions they mean
+    messages     the messages of the protocol, both ways
+    settings     the settings that clients choose
+    live         a match in progress, as deltas
+    gamelogs     gamelogs of the original format, both ways
+    conformance  replays original gamelogs and compares every state
+    client       one of our bots at a Cadre server
+
+Nothing here needs a server: `endturn.server.transports.cadre` serves matches over these modules.
 """
 
 from functools import cache
 from importlib import import_module
 
-from endturn.cadre.wire import Dialect
+from endturn.cadre.table import Dialect
 from endturn.engine.game import Game
 
-DIALECTS = "anarchy", "catastrophe"  # the games that have one: a module of `dialects` each
+DIALECTS = "anarchy", "catastrophe"  # games that have one
 
 
 class NoDialect(LookupError):
-    """A game is not played over Cadre."""
+    """The game has no Cadre dialect."""
 
 
 def dialect(game: Game) -> Dialect:

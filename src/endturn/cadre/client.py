@@ -1,8 +1,7 @@
-"""A bot of ours as a client of a Cadre server, ours or an original one: `endturn bot GAME BOT --connect HOST:PORT`.
+"""One of our bots as a client of a Cadre server, ours or an original: `endturn bot GAME BOT --connect HOST:PORT`.
 
-It asks for the entries of the gamelog in place of deltas. These say what was played, so that it plays a match of
-its own along, which the bot looks at. A server of ours also says which settings it plays by; of another one the
-profile must be known.
+The client asks for gamelog entries instead of deltas. They say what was played, so it can play the same match locally
+and show that match to the bot. Our own servers also send the settings; for other servers the profile must be given.
 """
 
 import json
@@ -14,23 +13,27 @@ import msgspec
 
 from endturn.bots.player import PATIENCE, Bot, Seen
 from endturn.cadre import dialect
-from endturn.cadre.wire import Delta, Era, Wire, carried, merge, players_of, truth, understand
+from endturn.cadre.deltas import escape_removed, merge
+from endturn.cadre.gamelogs import LogEntry
+from endturn.cadre.messages import EOT
+from endturn.cadre.runs import as_boolean, understand
+from endturn.cadre.state import players_of
+from endturn.cadre.table import Era, Wire
 from endturn.engine import record
 from endturn.engine.actions import Action
 from endturn.engine.answers import Accepted
 from endturn.engine.game import Game
 from endturn.engine.match import Match, derived_seed
 
-EOT = b"\x04"
 LARGEST = 1 << 26  # bytes of one message
 CONNECT_SECONDS = 10.0
 
 
 class RemoteError(RuntimeError):
-    """The server cannot be reached, or has ended the match; the sentence says why."""
+    """The server cannot be reached or has ended the match; the sentence says why."""
 
 
-class Wanted(NamedTuple):
+class JoinRequest(NamedTuple):
     """What to play, and as whom."""
 
     session: str = "*"
@@ -38,10 +41,10 @@ class Wanted(NamedTuple):
     settings: str = ""  # as the server takes them: maxTurns=50&profile=2022
     seat: int | None = None
     password: str | None = None
-    profile: str | None = None  # for a server that does not say by which settings it plays
+    profile: str | None = None  # for a server that does not send its settings
 
 
-class Ended(NamedTuple):
+class RemoteResult(NamedTuple):
     """How a match ended for the bot."""
 
     session: str
@@ -49,7 +52,7 @@ class Ended(NamedTuple):
     won: bool
     reason: str
     gamelog: str | None
-    state: str  # the fingerprint of the last state, as it was played along
+    state: str  # checksum of the last state of the local match
 
 
 def play_at(
@@ -57,37 +60,38 @@ def play_at(
     make: Callable[[int], Bot],
     seed: int,
     place: tuple[str, int],
-    wanted: Wanted,
+    wanted: JoinRequest,
     told: Callable[[str], None] = lambda text: None,
-) -> Ended:
-    """Play one match at a server, to its end."""
+) -> RemoteResult:
+    """Play one match at a server, to its end. `told` gets a line of text whenever something happens."""
+    dialect(game)  # fail before connecting if there is none
     try:
-        connection = socket.create_connection(place, CONNECT_SECONDS)
+        socket_ = socket.create_connection(place, CONNECT_SECONDS)
     except OSError as error:
         host = f"{place[0]}:{place[1]}"
-        raise RemoteError(f"There is no server at {host}: {error.strerror or error}.") from None
-    with connection:
-        connection.settimeout(None)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return Player(game, make(seed), seed, Line(connection), wanted, told).run()
+        raise RemoteError(f"Cannot connect to {host}: {error.strerror or error}.") from None
+    with socket_:
+        socket_.settimeout(None)
+        socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return RemotePlayer(game, make(seed), seed, Connection(socket_), wanted, told).run()
 
 
-class Line:
-    """A connection that carries messages."""
+class Connection:
+    """Sends and receives messages over a socket."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
+    def __init__(self, socket_: socket.socket) -> None:
+        self._socket = socket_
         self._rest = bytearray()
 
     def send(self, event: str, data: Any) -> None:
         """Send an event."""
         try:
-            self._connection.sendall(msgspec.json.encode({"event": event, "data": data}) + EOT)
+            self._socket.sendall(msgspec.json.encode({"event": event, "data": data}) + EOT)
         except OSError:
-            return  # what it still has to say is read first
+            return  # the server's last messages can still be read
 
     def messages(self) -> Iterator[tuple[str, Any]]:
-        """What the server says, until it closes."""
+        """The server's messages, until it closes the connection."""
         while True:
             *frames, rest = bytes(self._rest).split(EOT) if EOT in self._rest else [bytes(self._rest)]
             self._rest = bytearray(rest)
@@ -95,45 +99,52 @@ class Line:
                 said = json.loads(frame)
                 yield said["event"], said.get("data")
             try:
-                data = self._connection.recv(1 << 18)
+                data = self._socket.recv(1 << 18)
             except OSError as error:
-                raise RemoteError(f"The connection was lost: {error.strerror or error}.") from None
+                raise RemoteError(f"Connection lost: {error.strerror or error}.") from None
             if not data or len(self._rest) > LARGEST:
                 return
             self._rest += data
 
 
-class Player:
-    """A bot at a server, and the match it plays along."""
+class RemotePlayer:
+    """A bot at a server, with its local copy of the match."""
 
     def __init__(
-        self, game: Game, bot: Bot, seed: int, line: Line, wanted: Wanted, told: Callable[[str], None]
+        self,
+        game: Game,
+        bot: Bot,
+        seed: int,
+        connection: Connection,
+        wanted: JoinRequest,
+        told: Callable[[str], None],
     ) -> None:
-        self.game, self.bot, self.line, self.wanted, self.told = game, bot, line, wanted, told
+        self.game, self.bot, self.connection = game, bot, connection
+        self.wanted, self.told = wanted, told
         self.dialect = dialect(game)
         self.seed = derived_seed(seed, 1000)
         self.era: Era = "2022"
         self.shown: Wire = {}
         self.session, self.seat = "", 0
         self.match: Match | None = None
-        self.order: int | None = None  # the turn that is being played
+        self.order: int | None = None  # the turn being played
         self.refused = 0
 
-    def run(self) -> Ended:
-        """From the first message to the last."""
+    def run(self) -> RemoteResult:
+        """Play from the first message to the last."""
         said: dict[str, Any] = {
             "gameName": self.dialect.name,
             "requestedSession": self.wanted.session,
             "clientType": "endturn",
         }
-        said |= {"playerName": carried(self.wanted.name), "gameSettings": self.wanted.settings or None}
+        said |= {"playerName": escape_removed(self.wanted.name), "gameSettings": self.wanted.settings or None}
         more = {"playerIndex": self.wanted.seat, "password": self.wanted.password}
-        self.line.send("play", {**said, **more, "metaDeltas": True, "endturn": True})
-        for event, data in self.line.messages():
+        self.connection.send("play", {**said, **more, "metaDeltas": True, "endturn": True})
+        for event, data in self.connection.messages():
             if event == "over":
                 return self._ended(data or {})
             self._heard(event, data)
-        raise RemoteError("The server closed the connection before the match was over.")
+        raise RemoteError("The server closed the connection before the match ended.")
 
     def _heard(self, event: str, data: Any) -> None:
         if event == "fatal":
@@ -153,7 +164,7 @@ class Player:
         elif event == "invalid":
             self.refused += 1
 
-    # --- playing along ---
+    # --- the local match ---
 
     def _start(self, data: Any) -> None:
         self.seat = int(data["playerID"])
@@ -166,22 +177,22 @@ class Player:
         self.told(f"{' against '.join(self._names())}, as {self.game.seats[self.seat]}.")
 
     def _follow(self, data: Any, era: Era) -> None:
-        entry = msgspec.convert(data, Delta)
+        entry = msgspec.convert(data, LogEntry)
         if entry.type == "start":
             self.era = era
-        elif entry.event.invalid is None and entry.event.player is not None:
-            self._replay(entry, int(entry.event.player.id))
+        elif entry.cause.invalid is None and entry.cause.player is not None:
+            self._replay(entry, int(entry.cause.player.id))
         self.shown = merge(self.shown, entry.game)
 
-    def _replay(self, entry: Delta, seat: int) -> None:
-        event, match = entry.event, self.match
+    def _replay(self, entry: LogEntry, seat: int) -> None:
+        cause, match = entry.cause, self.match
         assert match is not None
-        if entry.type == "ran" and event.run is not None:
+        if entry.type == "ran" and cause.run is not None:
             self.refused = 0 if seat == self.seat else self.refused
-            wish = understand(self.dialect, self.shown["gameObjects"], match.glance, self.era, event.run)
-            self._submit(seat, wish.said)
+            request = understand(self.dialect, self.shown["gameObjects"], match.glance, self.era, cause.run)
+            self._submit(seat, request.said)
         elif entry.type == "finished":
-            done = truth(event.returned, self.era)
+            done = as_boolean(cause.returned, self.era)
             self._submit(seat, self.dialect.end_turn if done else self.dialect.again.get(self.era))
 
     def _submit(self, seat: int, said: Any) -> None:
@@ -192,7 +203,7 @@ class Player:
     # --- acting ---
 
     def _act(self) -> None:
-        """Run what the bot plays next; or end the turn, which a bot that is only refused does too."""
+        """Run the bot's next action, or end the turn. A bot whose actions keep being refused ends it, too."""
         match, order = self.match, self.order
         if match is None or order is None or self.seat not in match.to_act():
             return
@@ -202,25 +213,25 @@ class Player:
         ends = action == self.dialect.end_turn
         if ends or action == self.dialect.again.get(self.era):
             self.order = None
-            self.line.send("finished", {"orderIndex": order, "returned": ends})
+            self.connection.send("finished", {"orderIndex": order, "returned": ends})
             return
         assert self.dialect.run_of is not None
         run = self.dialect.run_of(match.glance, self.shown["gameObjects"], action)
-        self.line.send("run", msgspec.to_builtins(run))
+        self.connection.send("run", msgspec.to_builtins(run))
 
     # --- the end ---
 
-    def _ended(self, data: dict[str, Any]) -> Ended:
+    def _ended(self, data: dict[str, Any]) -> RemoteResult:
         player = players_of(self.shown)[self.seat]
         assert self.match is not None
-        self._catch_up()
+        self._play_leaving()
         won = bool(player["won"])
         reason = player["reasonWon"] if won else player["reasonLost"]
         state = record.digest(self.match.dump())
-        return Ended(self.session, self.seat, won, reason, data.get("gamelogURL"), state)
+        return RemoteResult(self.session, self.seat, won, reason, data.get("gamelogURL"), state)
 
-    def _catch_up(self) -> None:
-        """Who left did so without an entry of its own: the last state says it."""
+    def _play_leaving(self) -> None:
+        """Play a leaving that had no entry of its own; only the last state shows it."""
         assert self.match is not None
         for seat, player in enumerate(players_of(self.shown)):
             if self.match.to_act() and player["lost"] and self.game.rules.forfeit is not None:

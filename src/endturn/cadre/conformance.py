@@ -1,8 +1,8 @@
-"""Do we play as the original servers did? Their gamelogs are played again, and every state compared.
+"""Do we play as the original servers did? Replays their gamelogs and compares every state.
 
-The first state is loaded, the logged actions go through `Match.submit`, and after each following delta the
-whole state must be the original's, clocks aside; so must what was refused, what clients were returned, and
-who won and why. Only the fall of a coin is taken from the log: the original's dice are not ours.
+The first state is loaded and the logged actions are submitted to a match. After each delta the whole state must equal
+the original's, except the clocks, which are copied. So must refusals, returned values and the outcome. Only the result
+of a coin flip is taken from the log, because the original's dice are not ours.
 
     report = conform(game, Path("01.json.gz").read_bytes(), "01.json.gz")
     print(report.text())
@@ -17,45 +17,30 @@ from typing import Any, NamedTuple
 import msgspec
 
 from endturn.cadre import dialect
-from endturn.cadre.wire import (
-    BadCadreLog,
-    CadreLog,
-    Delta,
-    Dialect,
-    Note,
-    Run,
-    Standing,
-    Verdict,
-    Wire,
-    leaver,
-    merge,
-    note,
-    players_of,
-    read_log,
-    session_of,
-    truth,
-    understand,
-    wire,
-)
+from endturn.cadre.deltas import merge
+from endturn.cadre.gamelogs import BadCadreLog, CadreLog, LogEntry, Standing, read_log
+from endturn.cadre.runs import as_boolean, log_note, understand
+from endturn.cadre.state import leaver_of, players_of, session_of, wire
+from endturn.cadre.table import Dialect, Note, Run, Verdict, Wire
 from endturn.engine.actions import Action
 from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.settings import SettingsError
 
-NOTHING = "nothing"  # a value that one of the two has and the other has not
+NOTHING = "nothing"  # a value that only one of the two states has
 PLAYED = "played"
 
 
-class Refused(NamedTuple):
-    """An action that was refused, in the original's words and in ours; PLAYED where one of them played it."""
+class RefusedRun(NamedTuple):
+    """A refused run, in the original's words and in ours; PLAYED if one side played it."""
 
     original: str
     ours: str
 
 
-class Mismatch(NamedTuple):
-    """A difference: in which delta, where, and the two values."""
+class Difference(NamedTuple):
+    """A difference: the delta, the path in the state, and the two values."""
 
     delta: int
     kind: str
@@ -70,19 +55,19 @@ class Mismatch(NamedTuple):
         )
 
 
-class Report(NamedTuple):
-    """What came of one file."""
+class ConformanceReport(NamedTuple):
+    """The comparison of one file."""
 
     name: str
     era: str
     deltas: int  # compared
-    refused: tuple[Refused, ...]
-    mismatches: int  # deltas in which something differs, and the outcome if it does
-    first: Mismatch | None
+    refused: tuple[RefusedRun, ...]
+    mismatches: int  # deltas that differ, plus one if the outcome does
+    first: Difference | None
     outcome: Verdict | None  # ours
 
     def text(self, refusals: bool = False) -> str:
-        """For people: a line of numbers, the refused actions if they are wanted, the first mismatch."""
+        """The report for people: a line of numbers, the refused actions if wanted, the first mismatch."""
         lines = [
             f"{self.name}: server of {self.era}, {self.deltas} deltas compared, "
             f"{len(self.refused)} refused actions, {self.mismatches} mismatches"
@@ -92,17 +77,17 @@ class Report(NamedTuple):
         return "\n".join(lines)
 
 
-def total(reports: Iterable[Report]) -> str:
-    """One line for all files."""
+def total(reports: Iterable[ConformanceReport]) -> str:
+    """One line that sums up all files."""
     all_of = list(reports)
     deltas, refused = sum(each.deltas for each in all_of), sum(len(each.refused) for each in all_of)
     wrong, files = sum(each.mismatches for each in all_of), len(all_of)
     return f"total: {files} files, {deltas} deltas compared, {refused} refused actions, {wrong} mismatches"
 
 
-def _refusals(refused: Iterable[Refused]) -> Iterator[str]:
-    """Each kind of refusal once, with how often it came; those that differ only in numbers are of a kind."""
-    examples: dict[str, Refused] = {}
+def _refusals(refused: Iterable[RefusedRun]) -> Iterator[str]:
+    """Each kind of refusal once, with its count; refusals that differ only in numbers are one kind."""
+    examples: dict[str, RefusedRun] = {}
     counts: Counter[str] = Counter()
     for each in refused:
         kind = re.sub(r"\d+", "#", f"{each.original} {each.ours}")
@@ -117,23 +102,23 @@ def _shown(value: Any) -> str:
     return NOTHING if value is NOTHING else msgspec.json.encode(value).decode()
 
 
-# --- playing a gamelog again --------------------------------------------------------------------------------
+# --- replaying a gamelog ------------------------------------------------------------------------------------
 
 
-def conform(game: Game, data: bytes, name: str) -> Report:
-    """Play a gamelog of an original server and compare; BadCadreLog for what is none, or is damaged."""
+def conform(game: Game, data: bytes, name: str) -> ConformanceReport:
+    """Replay a gamelog of an original server and compare; BadCadreLog if it is damaged or not such a gamelog."""
     ours = dialect(game)
     try:
         log = read_log(data)
         if log.game_name != ours.name:
-            raise BadCadreLog(f"this is a gamelog of {log.game_name[:50]}, not of {ours.name}.")
-        return _Replay(game, ours, log).run(name)
+            raise BadCadreLog(f"a gamelog of {log.game_name[:50]}, not of {ours.name}.")
+        return _Comparison(game, ours, log).run(name)
     except BadCadreLog as error:
         raise BadCadreLog(f"{name}: {error}") from None
 
 
-class _Replay:
-    """Our match beside the original's states."""
+class _Comparison:
+    """Our match next to the original's states."""
 
     def __init__(self, game: Game, dialect: Dialect, log: CadreLog) -> None:
         self.game, self.dialect, self.log, self.era = game, dialect, log, log.era
@@ -143,26 +128,26 @@ class _Replay:
             self.session = session_of(self.theirs)
             self.match = Match(game, settings, start=dialect.read(self.theirs, settings))
         except SettingsError as error:
-            raise BadCadreLog(f"its settings cannot be played here: {error}") from None
+            raise BadCadreLog(f"its settings are not supported: {error}") from None
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            said = f"there is no {error}" if isinstance(error, KeyError) else str(error)
+            said = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise BadCadreLog(f"its first state is damaged: {said[:200]}.") from None
-        # What ends a turn happened with the delta after it in 2022; the first turn had only the second half.
+        # In 2022 a turn ended in the delta after it; before the first turn, only its second half happened.
         self.pending = dialect.again.get(self.era)
-        self.refused: list[Refused] = []
-        self.settled = False  # whether a turn has ended or begun in this delta
+        self.refused: list[RefusedRun] = []
+        self.settled = False  # a turn has ended or begun in this delta
         self.ours = self._written(deepcopy(self.theirs))
 
-    def run(self, name: str) -> Report:
-        """Play it all."""
+    def run(self, name: str) -> ConformanceReport:
+        """Replay the whole gamelog."""
         found = [list(self._step(i, delta)) for i, delta in enumerate(self.log.deltas[1:], 1)]
         found.append(list(self._compare_outcome()))
         wrong = [differences for differences in found if differences]
         first = wrong[0][0] if wrong else None
         refused = tuple(self.refused)
-        return Report(name, self.era, len(found) - 1, refused, len(wrong), first, self._verdict())
+        return ConformanceReport(name, self.era, len(found) - 1, refused, len(wrong), first, self._verdict())
 
-    def _step(self, number: int, delta: Delta) -> Iterator[Mismatch]:
+    def _step(self, number: int, delta: LogEntry) -> Iterator[Difference]:
         self.theirs, left = _merged(number, self.theirs, delta.game)
         if delta.type == "ran":
             yield from self._ran(number, delta)
@@ -177,34 +162,34 @@ class _Replay:
 
     # --- what happened ---
 
-    def _ran(self, number: int, delta: Delta) -> Iterator[Mismatch]:
-        event, seat = delta.event, self._seat(number, delta)
-        if event.run is None:
-            raise BadCadreLog(f"delta {number} does not say what was run.")
-        ours, returned = self._run(seat, event.run)
-        if ours is not None or event.refusal is not None:
-            self.refused.append(Refused(event.refusal or PLAYED, ours or PLAYED))
-        if (ours is None) != (event.refusal is None):
-            yield Mismatch(number, "ran", "refused", event.refusal or PLAYED, ours or PLAYED)
-        theirs = None if event.returned is msgspec.UNSET else event.returned
+    def _ran(self, number: int, delta: LogEntry) -> Iterator[Difference]:
+        cause, seat = delta.cause, self._seat(number, delta)
+        if cause.run is None:
+            raise BadCadreLog(f"delta {number} has no run.")
+        ours, returned = self._run(seat, cause.run)
+        if ours is not None or cause.refusal is not None:
+            self.refused.append(RefusedRun(cause.refusal or PLAYED, ours or PLAYED))
+        if (ours is None) != (cause.refusal is None):
+            yield Difference(number, "ran", "refused", cause.refusal or PLAYED, ours or PLAYED)
+        theirs = None if cause.returned is msgspec.UNSET else cause.returned
         if theirs != returned:
-            yield Mismatch(number, "ran", "returned", theirs, returned)
+            yield Difference(number, "ran", "returned", theirs, returned)
 
     def _run(self, seat: int, run: Run) -> tuple[str | None, Any]:
-        """Why we refuse it, if we do, and what the client is returned."""
-        wish = understand(self.dialect, self.ours["gameObjects"], self.match.state, self.era, run)
-        if isinstance(wish.said, Note):
-            return note(self.session, wish.said, self.era, seat in self.match.to_act()), None
-        answer = wish.said if isinstance(wish.said, Malformed) else self._submit(seat, wish.said)
-        return (None, wish.returned) if isinstance(answer, Accepted) else (answer.reason, wish.refused)
+        """Our refusal, if we refuse, and the value returned to the client."""
+        request = understand(self.dialect, self.ours["gameObjects"], self.match.state, self.era, run)
+        if isinstance(request.said, Note):
+            return log_note(self.session, request.said, self.era, seat in self.match.to_act()), None
+        answer = request.said if isinstance(request.said, Malformed) else self._submit(seat, request.said)
+        return (None, request.returned) if isinstance(answer, Accepted) else (answer.reason, request.refused)
 
-    def _finished(self, number: int, delta: Delta) -> None:
-        """The player is done, or wants to be asked again; a broken answer does neither."""
-        event = delta.event
-        if event.invalid is not None or event.order is None:
+    def _finished(self, number: int, delta: LogEntry) -> None:
+        """The player ends the turn or asks for another order; an invalid answer does neither."""
+        cause = delta.cause
+        if cause.invalid is not None or cause.order is None:
             return
         try:
-            done = truth(False if event.returned is msgspec.UNSET else event.returned, self.era)
+            done = as_boolean(False if cause.returned is msgspec.UNSET else cause.returned, self.era)
         except ValueError as error:
             raise BadCadreLog(f"delta {number} is damaged: returned {error}.") from None
         self.pending = self.dialect.end_turn if done else self.dialect.again.get(self.era)
@@ -212,7 +197,7 @@ class _Replay:
             self._end_turn()
 
     def _end_turn(self) -> None:
-        """End or begin again the turn of whoever is at turn: in 2017 anybody could do that."""
+        """End or restart the current turn, whoever asked: in 2017 any player could."""
         self.settled = self.pending is not None or self.era == "2022"
         if self.pending is not None:
             self._submit(next(iter(self.match.to_act()), 0), self.pending)
@@ -225,18 +210,18 @@ class _Replay:
         try:
             return self.match.submit(seat, action)
         except OverflowError as error:
-            raise BadCadreLog(f"it holds numbers that no match comes to: {error}.") from None
+            raise BadCadreLog(f"it has impossible numbers: {error}.") from None
 
-    def _seat(self, number: int, delta: Delta) -> int:
-        players, player = ["0", "1"], delta.event.player
+    def _seat(self, number: int, delta: LogEntry) -> int:
+        players, player = ["0", "1"], delta.cause.player
         if player is None or player.id not in players:
-            raise BadCadreLog(f"delta {number} does not say which player ran it.")
+            raise BadCadreLog(f"delta {number} has no player.")
         return players.index(player.id)
 
     # --- comparing ---
 
     def _verdict(self) -> Verdict | None:
-        """Ours, with the coin as it fell in the log."""
+        """Our verdict; a coin flip falls as in the log."""
         ours = self.dialect.verdict(self.match.state, self.era)
         winners = [seat for seat, each in enumerate(players_of(self.theirs)) if each.get("won")]
         return ours._replace(winner=winners[0]) if ours and ours.coin and winners else ours
@@ -250,17 +235,17 @@ class _Replay:
         verdict = self._verdict()
         return wire(self.dialect, self.match.state, self.era, self.session, verdict, before, self.settled)
 
-    def _compare(self, number: int, delta: Delta) -> Iterator[Mismatch]:
+    def _compare(self, number: int, delta: LogEntry) -> Iterator[Difference]:
         if self.theirs != self.ours:
             for path, original, ours in differences(self.theirs, self.ours):
-                yield Mismatch(number, delta.type, path, original, ours)
+                yield Difference(number, delta.type, path, original, ours)
 
-    def _compare_outcome(self) -> Iterator[Mismatch]:
+    def _compare_outcome(self) -> Iterator[Difference]:
         number, verdict = len(self.log.deltas) - 1, self._verdict()
         for path, standings in (("winners", self.log.winners), ("losers", self.log.losers)):
             original, ours = [_standing(each) for each in standings], _standings(path, verdict)
             if original != ours:
-                yield Mismatch(number, "outcome", path, original, ours)
+                yield Difference(number, "outcome", path, original, ours)
 
 
 def _standing(said: Standing) -> Wire:
@@ -276,22 +261,22 @@ def _standings(path: str, verdict: Verdict | None) -> list[Wire]:
 
 
 def _merged(number: int, before: Wire, delta: Wire) -> tuple[Wire, tuple[int, str] | None]:
-    """The original's state after a delta, and who has left, if someone has."""
+    """The original's state after a delta, and the seat that has left, if one has."""
     try:
         after: Wire = merge(before, delta)
-        return after, leaver(after)
+        return after, leaver_of(after)
     except (ValueError, RecursionError) as error:
         raise BadCadreLog(f"delta {number} is damaged: {str(error)[:200]}.") from None
 
 
 def _settings(dialect: Dialect, log: CadreLog, first: Wire) -> dict[str, Any]:
-    """Our settings from those of the file and, as far as it has none, from the game's attributes."""
+    """Our settings, read from the file's settings and, where it has none, from the game's attributes."""
     said = {**first, **log.settings}
     return {ours: said[name] for name, ours in dialect.settings.items() if name in said}
 
 
 def differences(original: Any, ours: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two states differ: the path, and the two values."""
+    """The differences between two states: the path and the two values."""
     if isinstance(original, list) and isinstance(ours, list):
         original, ours = dict(enumerate(original)), dict(enumerate(ours))
     if not isinstance(original, dict) or not isinstance(ours, dict):

@@ -1,54 +1,42 @@
-"""A match on the Cadre wire that goes on: what is shown follows the state, and every step gives its delta.
+"""A match in progress as clients see it: every step of the match gives a delta.
 
-    live = Live(dialect, match, "2022", session)
+    live = Live(dialect(game), match, "2022", session)
     live.first()                # the complete first state, as a delta
     match.submit(0, action)
-    live.step(match)                 # what that changed, as a delta
+    live.step(match)            # what the action changed, as a delta
 
-Only what differs between the states' bytes is looked at: writing a whole state takes a hundred times as long.
+A step looks only at columns whose bytes have changed. Writing the whole state would take a hundred times as long.
 """
 
 from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from endturn.cadre.wire import (
-    Dialect,
-    Era,
-    News,
-    Note,
-    Session,
-    Since,
-    Verdict,
-    Wire,
-    changes,
-    id_of,
-    ids_from,
-    player_part,
-    tell,
-    wire,
-)
+from endturn.cadre.deltas import apply_news, changes
+from endturn.cadre.state import SessionFacts, id_of, ids_from, player_part, wire
+from endturn.cadre.table import Dialect, Era, News, Note, Since, Verdict, Wire
 from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.engine.words import Names
 
 
 class Live:
-    """The wire of a match that is being played.
+    """What clients see of a match in progress.
 
-    What the game's columns show is looked up in the state: with many matches it takes longer to note it in hundreds of
-    objects, which are far away in memory, than all else does at the end of a turn.
+    The attributes that the dialect's columns show are read from the state when someone asks for them. Updating them in
+    hundreds of objects, scattered in memory, would take longer than everything else at the end of a turn.
     """
 
-    def __init__(self, dialect: Dialect, match: Match, era: Era, session: Session) -> None:
+    def __init__(self, dialect: Dialect, match: Match, era: Era, session: SessionFacts) -> None:
         if dialect.news is None:
-            raise TypeError(f"{dialect.name} does not say what is new on the wire")
+            raise TypeError(f"the dialect of {dialect.name} has no news function")
         self.dialect, self.era, self.session = dialect, era, session
         self._shown = wire(dialect, match.state, era, session, None)
-        # By id; what is in columns may be out of date.
-        self.objects: dict[str, Wire] = self._shown["gameObjects"]
+        self.objects: dict[str, Wire] = self._shown[
+            "gameObjects"
+        ]  # by id; attributes of columns may be outdated
         self._news, self._watched = dialect.news, record.Watched(match.layout, match.dump())
-        self.state = record.window(match.layout, memoryview(self._watched.data))  # that of the last step
+        self.state = record.window(match.layout, memoryview(self._watched.data))  # after the last step
         self._kept: dict[str, Any] = {}
         self._columns = {
             name: (column, ids_from(column.first, len(getattr(self.state, name))))
@@ -57,7 +45,7 @@ class Live:
         self._players = [self.objects[str(seat)] for seat in range(len(session.names))]
 
     def names(self) -> Names | None:
-        """What clients call the players, and the things that we number."""
+        """What clients call players, and the things that we number."""
         called = self.dialect.called
         if called is None:
             return None
@@ -66,7 +54,7 @@ class Live:
 
     @property
     def shown(self) -> Wire:
-        """All that clients have, lists as lists."""
+        """Everything that clients see, with lists as lists."""
         for name, (column, ids) in self._columns.items():
             for where, value in zip(ids, getattr(self.state, name), strict=True):
                 if column.name in self.objects.get(where, ()):
@@ -74,49 +62,51 @@ class Live:
         return self._shown
 
     def first(self) -> Wire:
-        """All that is shown, as the delta that a client begins with."""
+        """Everything that clients see, as the delta that they start from."""
         made: Wire = changes(None, self.shown)
         return made
 
     def step(self, match: Match, settled: bool = False, verdict: Verdict | None = None) -> Wire:
-        """What has changed since the last step, as a delta; `settled`: a turn has ended or begun."""
-        dirty, told = match.changed(self._watched), self._clocks()
+        """The delta since the last step; `settled` says that a turn has ended or begun."""
+        dirty, objects_delta = match.changed(self._watched), self._clocks()
         for name, entries in dirty.items():
             if name in self._columns:
-                self._tell_column(name, entries, told)
+                self._add_column(name, entries, objects_delta)
         news = self._news(self.state, self.era, self._shown, Since(dirty, settled, self._kept))
-        return tell(self._shown, chain(news, self._verdict(verdict)) if verdict else news, told)
+        return apply_news(
+            self._shown, chain(news, self._verdict(verdict)) if verdict else news, objects_delta
+        )
 
-    def _tell_column(self, name: str, entries: list[int], told: dict[str, Wire]) -> None:
-        """What differs in a column differs on the wire, so that nobody has to look at what was there."""
+    def _add_column(self, name: str, entries: list[int], objects_delta: dict[str, Wire]) -> None:
+        """Add changed entries of a column to a delta. They also differ on the wire, so no comparison is needed."""
         (attribute, _, is_flag), ids = self._columns[name]
         values = getattr(self.state, name)
         for entry in entries:
             where, value = ids[entry], values[entry]
             value = value == 1 if is_flag else value
-            if where in told:
-                told[where][attribute] = value
+            if where in objects_delta:
+                objects_delta[where][attribute] = value
             else:
-                told[where] = {attribute: value}
+                objects_delta[where] = {attribute: value}
 
     def tick(self, seat: int) -> bool:
-        """A player's clock is shown as it is now; whether it was different."""
+        """Update a player's clock; returns whether it has changed."""
         left, player = self.session.clocks[seat], self._players[seat]
         ticked: bool = player["timeRemaining"] != left
         player["timeRemaining"] = left
         return ticked
 
-    def note(self, said: Note) -> Wire:
-        """A message was logged to an object; and what has changed on the clocks."""
-        return tell(self._shown, [(said.to, "logs", self.session.notes[said.to])], self._clocks())
+    def note(self, note: Note) -> Wire:
+        """The delta after a client has logged a message to an object. It includes changed clocks."""
+        return apply_news(self._shown, [(note.to, "logs", self.session.notes[note.to])], self._clocks())
 
     def _clocks(self) -> dict[str, Wire]:
-        """What has changed on the clocks of which players: what `tell` would do, in a third of the time."""
-        told: dict[str, Wire] = {}
+        """Changed clocks as a delta of objects: `apply_news` would take three times as long."""
+        made: dict[str, Wire] = {}
         for seat, left in enumerate(self.session.clocks):
             if self.tick(seat):
-                told[id_of(seat)] = {"timeRemaining": left}
-        return told
+                made[id_of(seat)] = {"timeRemaining": left}
+        return made
 
     def _verdict(self, verdict: Verdict) -> Iterator[News]:
         for seat, player in enumerate(self._players):

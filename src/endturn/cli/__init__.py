@@ -241,10 +241,10 @@ def bot(
     as_json: AsJson = False,
 ) -> None:
     """Connect a bot to a Cadre server and play one match."""
-    from endturn.cadre.client import Wanted
+    from endturn.cadre.client import JoinRequest
     from endturn.cli import remote
 
-    wanted = Wanted(session, player, settings, seat, password, profile)
+    wanted = JoinRequest(session, player, settings, seat, password, profile)
     remote.bot(game, name, connect, wanted, seed, as_json)
 
 

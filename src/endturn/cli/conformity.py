@@ -9,9 +9,9 @@ from rich.markup import escape
 
 from endturn import archive
 from endturn.cadre import DIALECTS
-from endturn.cadre.conformance import Report, total
+from endturn.cadre.conformance import ConformanceReport, total
 from endturn.cadre.conformance import conform as compare
-from endturn.cadre.wire import BadCadreLog
+from endturn.cadre.gamelogs import BadCadreLog
 from endturn.cli.terminal import Mistake, command_line, complain, next_steps, printable, say, say_json
 from endturn.engine.game import Game
 from endturn.games import find
@@ -35,7 +35,7 @@ def conform(name: str, files: Sequence[Path], refusals: bool, as_json: bool) -> 
         raise typer.Exit(1)
 
 
-def _compared(game: Game, file: Path, refusals: bool, as_json: bool) -> Report | None:
+def _compared(game: Game, file: Path, refusals: bool, as_json: bool) -> ConformanceReport | None:
     """What came of a file, told at once; None for a file that is no such gamelog."""
     try:
         report = compare(game, archive.content(file), str(file))
@@ -50,7 +50,7 @@ def _compared(game: Game, file: Path, refusals: bool, as_json: bool) -> Report |
     return report
 
 
-def _tell(report: Report, refusals: bool) -> None:
+def _tell(report: ConformanceReport, refusals: bool) -> None:
     for line in report.text(refusals).splitlines():
         say(escape(printable(line)))
 
@@ -60,7 +60,7 @@ def _next(game: Game, file: Path, refusals: bool) -> list[str]:
     return [*compared, command_line("rules", game.name)]
 
 
-def _facts(report: Report, refusals: bool) -> dict[str, Any]:
+def _facts(report: ConformanceReport, refusals: bool) -> dict[str, Any]:
     return {
         "file": report.name,
         "server": report.era,

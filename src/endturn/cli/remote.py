@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from endturn.bots import bots_of, files
 from endturn.cadre import NoDialect
-from endturn.cadre.client import RemoteError, Wanted, play_at
+from endturn.cadre.client import JoinRequest, RemoteError, play_at
 from endturn.cli.matches import read_seed
 from endturn.cli.terminal import Mistake, quoted, say, say_json
 from endturn.games import find
@@ -30,7 +30,7 @@ def place_of(said: str) -> Where:
     return Where(host.strip("[]") or "127.0.0.1", int(port))
 
 
-def bot(game: str, name: str, connect: str, wanted: Wanted, seed: str | None, as_json: bool) -> None:
+def bot(game: str, name: str, connect: str, wanted: JoinRequest, seed: str | None, as_json: bool) -> None:
     """Play one match on a server and print the outcome."""
     table = find(game)
     known = bots_of(table)

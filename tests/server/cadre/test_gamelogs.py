@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from endturn.cadre.gamelogs import file_name
 from endturn.server.transports.cadre.begun import Begun
-from endturn.server.transports.cadre.gamelog import file_name
 from server.cadre.client import SMALL, pair, serving
 from server.cadre.test_transcripts import ask
 

@@ -277,7 +277,7 @@ def test_a_message_that_is_too_long_ends_its_connection(tmp_path):
             for data in (b"x" * 5000, b'{"event":"alias","data":"' + b"x" * 2000 + b'"}\x04'):
                 guest = await Client.connect(server)
                 await guest.raw(data)
-                assert "more than 1000 bytes" in (await guest.until("fatal"))["message"]
+                assert "limit is 1000 bytes" in (await guest.until("fatal"))["message"]
 
     asyncio.run(go())
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from endturn.server.transports.cadre import framing
-from endturn.server.transports.cadre.framing import MOST_UNTOLD, TOGETHER, Client, Limits, Outbox
+from endturn.server.transports.cadre import connections
+from endturn.server.transports.cadre.connections import MOST_UNTOLD, TOGETHER, Client, Limits, Outbox
 from server.cadre.client import PATIENCE, SMALL, pair, said, serving
 
 
@@ -75,9 +75,9 @@ def test_so_many_are_answered_before_the_round_is_over():
     played(test)
 
 
-@pytest.mark.parametrize("many", [1, framing.AT_ONCE * 2 + 1])
+@pytest.mark.parametrize("many", [1, connections.AT_ONCE * 2 + 1])
 def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
-    monkeypatch.setattr(framing, "SOON", 0.5)
+    monkeypatch.setattr(connections, "SOON", 0.5)
 
     async def test(post):
         clients = [Listener(post) for _ in range(many)]
@@ -95,10 +95,10 @@ def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
 
 
 def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeypatch):
-    monkeypatch.setattr(framing, "SOON", 0.5)
+    monkeypatch.setattr(connections, "SOON", 0.5)
 
     async def test(post):
-        first, *_, last = clients = [Listener(post) for _ in range(framing.AT_ONCE + 1)]
+        first, *_, last = clients = [Listener(post) for _ in range(connections.AT_ONCE + 1)]
         for client in clients:
             client.tell(b"a")
         while not first.writes:

@@ -10,12 +10,13 @@ import pytest
 
 from endturn.cadre import dialect
 from endturn.cadre.conformance import conform
-from endturn.cadre.wire import Run, wire
+from endturn.cadre.gamelogs import ran
+from endturn.cadre.messages import answered_with
+from endturn.cadre.state import wire
+from endturn.cadre.table import Run
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.server.transports.cadre import compiling, framing
-from endturn.server.transports.cadre.framing import answered_with
-from endturn.server.transports.cadre.gamelog import ran
+from endturn.server.transports.cadre import compiling, connections
 from server.cadre.client import SMALL, Client, as_lists, pair, serving
 
 GAMES = {"Anarchy": SMALL, "Catastrophe": "maxTurns=24&randomSeed=c1"}
@@ -62,7 +63,7 @@ async def caught_up(client, shown):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
 def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profile, tmp_path, monkeypatch):
-    monkeypatch.setattr(framing, "SOON", 0.01)  # who watches is waited for after every run
+    monkeypatch.setattr(connections, "SOON", 0.01)  # who watches is waited for after every run
 
     async def go():
         async with serving(tmp_path) as server:

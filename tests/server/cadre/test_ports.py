@@ -58,7 +58,7 @@ def test_clients_of_one_address_share_what_it_may_send(tmp_path):
 
 
 def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
-    monkeypatch.setattr("endturn.server.transports.cadre.framing.LINGER", 0.2)
+    monkeypatch.setattr("endturn.server.transports.cadre.connections.LINGER", 0.2)
 
     async def go():
         async with serving(tmp_path) as server:

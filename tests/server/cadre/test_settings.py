@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from endturn.cadre.wire import Verdict
+from endturn.cadre.gamelogs import file_name, standings
+from endturn.cadre.messages import Fatal
+from endturn.cadre.settings import LONGEST_TEXT, SECOND, choose, listing
+from endturn.cadre.table import Verdict
 from endturn.games import find
 from endturn.server.transports.cadre.begun import Begun
-from endturn.server.transports.cadre.framing import Fatal
-from endturn.server.transports.cadre.gamelog import file_name, standings
 from endturn.server.transports.cadre.sessions import seat_wanted
-from endturn.server.transports.cadre.settings import LONGEST_TEXT, SECOND, choose, listing
 from server.cadre.client import SMALL, pair, serving
 
 # As recorded in the gamelogs of 2022; what is beside the game's own numbers is left out.
@@ -177,8 +177,8 @@ def test_what_is_no_number_is_zero_as_in_scripts_and_too_small(text):
 def test_clocks_of_2017_are_in_seconds_and_those_of_2022_in_nanoseconds():
     old = choose(ANARCHY, "profile=2017&startTime=90&turnTimeAdded=2")
     new = choose(ANARCHY, f"playerStartingTime={90 * SECOND}&timeAddedPerTurn={2 * SECOND}")
-    assert old.clocks == new.clocks and old.timing == new.timing
-    assert (old.timing.seconds, old.timing.increment) == (90, 2)
+    assert old.clocks == new.clocks and old.clock_seconds == new.clock_seconds
+    assert old.clock_seconds == (90, 2)
 
 
 def test_names_and_texts_of_settings_are_only_so_long():

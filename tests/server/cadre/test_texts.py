@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from endturn.cadre.client import Line, Player, Wanted
+from endturn.cadre.client import Connection, JoinRequest, RemotePlayer
 from endturn.games import find
 from server.cadre.client import SMALL, pair, serving
 
@@ -53,8 +53,8 @@ class Silent:
 
 
 def test_a_bot_of_ours_does_not_call_itself_by_that_mark_and_bears_who_does():
-    wanted, connection = Wanted(name=MARK), Silent()
-    player = Player(find("anarchy"), None, 1, Line(connection), wanted, print)
+    wanted, connection = JoinRequest(name=MARK), Silent()
+    player = RemotePlayer(find("anarchy"), None, 1, Connection(connection), wanted, print)
     with pytest.raises(RuntimeError, match="closed the connection"):
         player.run()
     assert json.loads(connection.sent[:-1])["data"]["playerName"] == "& RM"

@@ -8,9 +8,10 @@ import pytest
 
 from arena import until
 from endturn.archive.store import ArchiveDown
+from endturn.cadre import gamelogs
+from endturn.cadre.messages import answered_with
 from endturn.engine.actions import Why
-from endturn.server.transports.cadre import gamelog, sessions
-from endturn.server.transports.cadre.framing import answered_with
+from endturn.server.transports.cadre import sessions
 from endturn.server.transports.cadre.play import MOST_WAITING
 from server.cadre.client import SMALL, Client, pair, said, serving
 from server.cadre.test_play import room_of
@@ -112,8 +113,8 @@ def test_when_a_gamelog_is_too_large_refusals_are_answered_and_not_in_it(tmp_pat
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
             assert await one.run(one.mine(0)[0], "ignite") == -1
-            monkeypatch.setattr(gamelog, "CHUNK", 0)
-            monkeypatch.setattr(gamelog, "LARGEST", 0)
+            monkeypatch.setattr(gamelogs, "CHUNK", 0)
+            monkeypatch.setattr(gamelogs, "LARGEST", 0)
             await one.run("0", "log", message="full")
             for _ in range(3):
                 assert await one.run(one.mine(0)[0], "ignite") == -1

@@ -7,7 +7,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from endturn.server.transports.cadre import framing
+from endturn.server.transports.cadre import connections
 from endturn.server.transports.origins import Origins
 from server.cadre.client import SMALL, Client, serving
 
@@ -109,7 +109,7 @@ def test_who_is_not_read_is_not_expected_to_answer(tmp_path):
 
 def test_all_clients_are_looked_after_while_they_wait_or_play(tmp_path, monkeypatch):
     monkeypatch.setattr("endturn.server.transports.cadre.sessions.SWEEP", 0.02)
-    monkeypatch.setattr(framing, "PING", 0.0)
+    monkeypatch.setattr(connections, "PING", 0.0)
 
     async def go():
         async with serving(tmp_path) as server:

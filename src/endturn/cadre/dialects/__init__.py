@@ -1,1 +1,1 @@
-"""One module or package for each game that is played over Cadre: its `DIALECT`."""
+"""The dialects, each a module or package named after its game that defines `DIALECT`."""

@@ -1,6 +1,6 @@
-"""How Anarchy looks on the Cadre wire.
+"""Anarchy's Cadre dialect.
 
-Objects are numbered: the two players, then the buildings, then the forecasts.
+Object numbers: the two players, then the buildings, then the forecasts.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,22 +8,8 @@ from typing import Any
 
 import msgspec
 
-from endturn.cadre.wire import (
-    Argument,
-    Column,
-    Dialect,
-    Era,
-    Function,
-    News,
-    Run,
-    Since,
-    Verdict,
-    Wire,
-    id_of,
-    ids_from,
-    left,
-    reference,
-)
+from endturn.cadre.state import id_of, ids_from, reference, verdict_on_leaving
+from endturn.cadre.table import Argument, Column, Dialect, Era, Function, News, Run, Since, Verdict, Wire
 from endturn.engine.actions import Action
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
@@ -36,7 +22,7 @@ CLASSES = "Warehouse", "FireDepartment", "PoliceDepartment", "WeatherStation"  #
 LISTS = "warehouses", "fireDepartments", "policeDepartments", "weatherStations"
 WINDS = "North", "East", "South", "West"  # by direction
 
-SETTINGS = {
+SETTINGS = {  # by wire name
     "baseBribesPerTurn": "base_bribes",
     "buildingStartingHealth": "building_health",
     "exposurePerTurnReduction": "exposure_fade",
@@ -51,14 +37,14 @@ SETTINGS = {
 
 
 def read_wire(first: Wire, settings: Settings) -> City:
-    """The state that a complete first state of the original server describes."""
+    """Our state, from the complete first state of an original server."""
     buildings, forecasts = first["buildings"], first["forecasts"]
     ahead = PLAYERS + len(buildings)
     if buildings + forecasts != [reference(PLAYERS + i) for i in range(len(buildings + forecasts))]:
-        raise ValueError("buildings and forecasts are not numbered one after the other")
+        raise ValueError("buildings and forecasts are not numbered consecutively")
     city = empty_city(settings, len(buildings))
     if len(forecasts) != city.forecast_count:
-        raise ValueError(f"{len(forecasts)} forecasts are not one for each of {settings.max_turns} turns")
+        raise ValueError(f"{len(forecasts)} forecasts do not match {settings.max_turns} turns")
     objects = first["gameObjects"]
     city.turn, city.seat = first["currentTurn"], int(first["currentPlayer"]["id"])
     for seat in range(PLAYERS):
@@ -79,15 +65,15 @@ def read_wire(first: Wire, settings: Settings) -> City:
 
 
 def _check_wire(city: City) -> None:
-    """Rules look things up by these numbers; a damaged file may have any."""
+    """Refuse numbers from a damaged file that would make the rules look up nothing."""
     seats = [city.seat, *city.owner[: city.building_count]]
     winds = [city.current_forecast, city.next_forecast]
     if not all(seat in (0, 1) for seat in seats):
-        raise ValueError("a player is neither 0 nor 1")
+        raise ValueError("an owner or the current player is not 0 or 1")
     if not all(0 <= b < city.building_count and city.owner[b] == s for s, b in enumerate(city.headquarters)):
-        raise ValueError("a headquarters is no building of its player")
+        raise ValueError("a headquarters does not belong to its player")
     if city.current_forecast == NONE or not all(NONE <= f < city.forecast_count for f in winds):
-        raise ValueError("there is no such forecast")
+        raise ValueError("the current or next forecast does not exist")
 
 
 def _read_wire_building(city: City, b: int, said: Wire) -> None:
@@ -97,7 +83,7 @@ def _read_wire_building(city: City, b: int, said: Wire) -> None:
 
 
 def write_wire(city: City, era: Era) -> Wire:
-    """The state as the original server showed it."""
+    """The state as the original server would show it."""
     ahead = PLAYERS + city.building_count
     objects = {id_of(seat): _wire_player(city, seat) for seat in range(PLAYERS)}
     objects |= {id_of(PLAYERS + b): _wire_building(city, b) for b in range(city.building_count)}
@@ -114,7 +100,7 @@ def write_wire(city: City, era: Era) -> Wire:
 
 def _wire_turn(city: City, era: Era) -> Wire:
     ahead = PLAYERS + city.building_count
-    # In 2017 the turn passed on even when a headquarters had just burned; only the turn limit stopped it.
+    # In 2017 the turn advanced even after a headquarters had burned; only the turn limit stopped it.
     passed = era == "2017" and city.ended in (Ending.HEADQUARTERS_BURNED, Ending.BOTH_HEADQUARTERS_BURNED)
     return {
         "currentForecast": _wire_reference(city.current_forecast, ahead),
@@ -193,7 +179,7 @@ TURN_COLUMNS = {"turn", "seat", "current_forecast", "next_forecast", "ended"}
 
 
 def news(city: City, era: Era, shown: Wire, since: Since) -> list[News]:
-    """What may differ beside those columns; all else of a city stays as it was built."""
+    """What may have changed besides those columns. The rest of a city never changes."""
     made: list[News] = []
     dirty = since.dirty
     assert dirty is not None
@@ -227,7 +213,7 @@ def verdict(city: City, era: Era) -> Verdict | None:
     if city.ended == Ending.GOING_ON:
         return None
     if city.decided == Decision.OPPONENT_LEFT:
-        return left(era, city.winner, city.ended == Ending.TIMED_OUT)
+        return verdict_on_leaving(era, city.winner, city.ended == Ending.TIMED_OUT)
     if city.decided == Decision.HEADQUARTERS_FALL:
         won, lost = "Reduced health of enemy's headquarters to zero.", "Headquarters reached zero health."
         return Verdict(city.winner, won, lost)
@@ -246,7 +232,7 @@ def verdict(city: City, era: Era) -> Verdict | None:
 def _function(
     action: Callable[..., Action], argument: Argument, returns: Callable[..., Any], refused: Any = False
 ) -> Function:
-    """A function of a building; an argument that is a building becomes its number."""
+    """A function of a building. Buildings among its arguments become our numbers."""
 
     def made(city: City, caller: str, value: Any) -> Action:
         return action(int(caller) - PLAYERS, int(value) - PLAYERS if isinstance(value, str) else value)
@@ -276,7 +262,7 @@ def run_of(city: City, objects: Mapping[str, Wire], action: Action) -> Run:
 
 
 def called(city: City, objects: Mapping[str, Wire]) -> Callable[[int], str]:
-    """What gives the id of a building."""
+    """Gives the id of a building."""
     return ids_from(PLAYERS, city.building_count).__getitem__
 
 

@@ -1,4 +1,4 @@
-"""How Catastrophe looks on the Cadre wire: `wire` holds the dialect, `ids` the objects, `news` what changes."""
+"""Catastrophe's Cadre dialect: `wire` (the table and whole states), `news` (what changes) and `ids` (objects)."""
 
 from endturn.cadre.dialects.catastrophe.wire import DIALECT
 

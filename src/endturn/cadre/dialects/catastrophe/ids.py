@@ -1,9 +1,10 @@
-"""Which object on the Cadre wire is which unit, tile, job or structure of ours."""
+"""The ids of units, tiles, jobs and structures of Catastrophe on the wire."""
 
 from collections.abc import Mapping
 from functools import cache
 
-from endturn.cadre.wire import Era, Wire, reference
+from endturn.cadre.state import reference
+from endturn.cadre.table import Era, Wire
 from endturn.games.catastrophe.state import NOBODY, NONE, Job, World
 
 PLAYERS = 2
@@ -14,7 +15,7 @@ JOBS: Mapping[Era, tuple[Job, ...]] = {
 
 
 def job_title(job: int) -> str:
-    """What the servers call a job."""
+    """The servers' name for a job."""
     return Job(job).name.lower().replace("_", " ")
 
 
@@ -25,13 +26,13 @@ def job_id(world: World, era: Era, job: int) -> int:
 
 @cache
 def tile_references(era: Era, width: int, height: int) -> tuple[Wire, ...]:
-    """All tiles as others mention them. Shared: change nothing in them."""
+    """References to all tiles. They are shared: do not change them."""
     first = PLAYERS + (len(Job) if era == "2017" else 0)
     return tuple(reference(first + tile % width * height + tile // width) for tile in range(width * height))
 
 
 def tile_reference(world: World, era: Era, tile: int) -> Wire:
-    """A tile as others mention it."""
+    """A reference to a tile."""
     return tile_references(era, world.settings.map_width, world.settings.map_height)[tile]
 
 
@@ -47,12 +48,12 @@ def number(world: World, objects: Mapping[str, Wire], said: str) -> int:
 
 
 def unit_ids(objects: Mapping[str, Wire]) -> list[int]:
-    """The ids of all units there have been, in the order of our numbers."""
+    """The ids of all units so far, dead ones included, in the order of our numbers."""
     return sorted(int(said) for said, each in objects.items() if each["gameObjectName"] == "Unit")
 
 
-class Known:
-    """What the wire calls the things that we number, from one time that news is told to the next."""
+class ObjectIds:
+    """References to the objects that we number, kept up to date from one call of `news` to the next."""
 
     def __init__(self, world: World, era: Era, objects: Mapping[str, Wire]) -> None:
         self.width = world.settings.map_width
@@ -67,34 +68,34 @@ class Known:
         self._count = len(objects)
 
     def another(self) -> Wire:
-        """An object that has just appeared."""
+        """A reference to a new object."""
         self._count += 1
         return reference(self._count - 1)
 
     def built(self, tile: int) -> Wire:
-        """A structure that has just appeared."""
+        """A reference to the structure that was just built on a tile."""
         made = self.structure_on[tile] = self.another()
         self.standing[made["id"]] = made
         return made
 
     def fell(self, tile: int) -> None:
-        """A tile has no structure any more."""
+        """Note that the structure on a tile is gone."""
         gone, self.structure_on[tile] = self.structure_on[tile], None
         assert gone is not None
         del self.standing[gone["id"]]
 
     def tile(self, tile: int) -> Wire | None:
-        """A tile, or none."""
+        """A reference to a tile, or None."""
         return None if tile == NONE else self.tiles[tile]
 
     def unit(self, unit: int) -> Wire | None:
-        """A unit, or none."""
+        """A reference to a unit, or None."""
         return None if unit == NONE else self.units[unit]
 
     def job(self, job: int) -> Wire:
-        """A job."""
+        """A reference to a job."""
         return self.jobs[job]
 
     def owner(self, seat: int) -> Wire | None:
-        """A player, or none."""
+        """A reference to a player, or None."""
         return None if seat == NOBODY else reference(seat)

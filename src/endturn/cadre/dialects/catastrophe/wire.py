@@ -1,7 +1,7 @@
-"""A position of Catastrophe as the original servers and their clients write it, the Cadre wire.
+"""Catastrophe's Cadre dialect.
 
-Objects are numbered: the players; then jobs and tiles, in 2022 tiles and jobs, tiles column by column; then
-structures and units in the order in which they appear. None is ever taken away: those gone have no tile.
+Object numbers: the players; then jobs and tiles (in 2022 tiles and jobs), tiles column by column; then structures and
+units in the order in which they appear. Objects are never removed: a dead unit or a fallen structure has no tile.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from endturn.cadre.deltas import apply_news
 from endturn.cadre.dialects.catastrophe.ids import (
     PLAYERS,
     job_id,
@@ -19,21 +20,8 @@ from endturn.cadre.dialects.catastrophe.ids import (
     unit_ids,
 )
 from endturn.cadre.dialects.catastrophe.news import PERCENTS, SETTINGS, news
-from endturn.cadre.wire import (
-    Argument,
-    Dialect,
-    Era,
-    Function,
-    Run,
-    Since,
-    Unused,
-    Verdict,
-    Wire,
-    id_of,
-    left,
-    reference,
-    tell,
-)
+from endturn.cadre.state import id_of, reference, verdict_on_leaving
+from endturn.cadre.table import Argument, Dialect, Era, Function, Run, Since, Unused, Verdict, Wire
 from endturn.engine.actions import Action
 from endturn.engine.answers import Malformed
 from endturn.games.catastrophe import actions
@@ -59,11 +47,11 @@ from endturn.games.catastrophe.state import (
 from endturn.games.catastrophe.view import STRUCTURE_LETTERS
 from endturn.mechanisms.grid import Direction, neighbour
 
-# --- reading it ---------------------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------------------
 
 
 def read_wire(first: Wire, settings: Settings) -> World:
-    """The state that a complete first state of the original server describes."""
+    """Our state, from the complete first state of an original server."""
     objects, ids = first["gameObjects"], unit_ids(first["gameObjects"])
     world = empty_world(settings, len(ids), first["currentTurn"])
     for name, ours in PERCENTS.items():
@@ -117,15 +105,15 @@ def _read_wire_unit(world: World, objects: Mapping[str, Wire], said: Wire) -> No
 def _seat(owner: Wire | None) -> int:
     seat = NOBODY if owner is None else int(owner["id"])
     if seat not in (NOBODY, 0, 1):
-        raise ValueError(f"{owner} is no player")
+        raise ValueError(f"{owner} is not a player")
     return seat
 
 
-# --- writing it ---------------------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------------------
 
 
 def write_wire(world: World, era: Era) -> Wire:
-    """The state as the original server would show it first."""
+    """The first state as the original server would show it."""
     objects: dict[str, Wire] = {id_of(seat): {"gameObjectName": "Player"} for seat in range(PLAYERS)}
     fixed = [_wire_job(world, era, job) for job in Job]
     fixed += [_wire_tile(world, era, tile) for tile in range(world.tile_count)]
@@ -171,10 +159,10 @@ def _wire_tile(world: World, era: Era, tile: int) -> Wire:
 
 
 def carry_on(world: World, era: Era, before: Wire, settled: bool) -> Wire:
-    """The state as the original server showed it after what it had shown before."""
+    """The state as the original server would show it after `before`."""
     objects = {said: dict(each) for said, each in before["gameObjects"].items()}
     shown = {**before, "gameObjects": objects}
-    tell(shown, news(world, era, shown, Since(None, settled, {})))
+    apply_news(shown, news(world, era, shown, Since(None, settled, {})))
     return shown
 
 
@@ -192,7 +180,7 @@ def verdict(world: World, era: Era) -> Verdict | None:
     if world.ended == Ending.GOING_ON:
         return None
     if world.decided == Decision.OPPONENT_LEFT:
-        return left(era, world.winner, world.ended == Ending.TIMED_OUT)
+        return verdict_on_leaving(era, world.winner, world.ended == Ending.TIMED_OUT)
     if world.decided == Decision.PRIMARY:
         cat = world.ended == Ending.OVERLORD_FELL
         lost = "Cat died" if cat else "Humans died"
@@ -224,7 +212,7 @@ def run_of(world: World, objects: Mapping[str, Wire], action: Action) -> Run:
 
 
 def called(world: World, objects: Mapping[str, Wire]) -> Callable[[int], str]:
-    """What gives the id of a unit: that of one on the map is quickly found."""
+    """Gives the id of a unit. A unit on the map is found quickly through its tile."""
     tiles = tile_references(_era_of(objects), world.settings.map_width, world.settings.map_height)
 
     def said(unit: int) -> str:
@@ -242,7 +230,7 @@ def _camel(name: str) -> str:
 
 
 def _era_of(objects: Mapping[str, Wire]) -> Era:
-    """Which server's ids these are: the first tile comes after the players or the jobs."""
+    """The server whose ids these are: its tiles come right after the players, or after the jobs."""
     return "2022" if objects["2"]["gameObjectName"] == "Tile" else "2017"
 
 
@@ -259,11 +247,11 @@ JOB = Argument("job", "string", "", ("soldier", "gatherer", "builder", "missiona
 TYPE = Argument("type", "string", "", ("neutral", "shelter", "monument", "wall", "road"))
 RESOURCE = Argument("resource", "string", "", ("materials", "food"))
 AMOUNT = Argument("amount", "int", 0)
-FARTHEST = 1_000_000  # the amounts that our actions can have
+LARGEST_AMOUNT = 1_000_000  # in our actions
 
 
 def _function(action: Callable[..., Action | Malformed], *arguments: Argument) -> Function:
-    """A function of a unit: it returns whether it was done."""
+    """A function of a unit. It returns whether it was played."""
 
     def made(world: World, unit: int, *values: Any) -> Action | Malformed:
         return action(unit, *values)
@@ -276,17 +264,17 @@ TITLED = {job_title(job): job for job in Job}
 
 def _change_job(unit: int, said: str) -> Action | Malformed:
     job = TITLED.get(said.lower())
-    return Malformed(f"There is no job {said!r:.50}.") if job is None else actions.ChangeJob(unit, job)
+    return Malformed(f"Unknown job {said!r:.50}.") if job is None else actions.ChangeJob(unit, job)
 
 
 def _construct(unit: int, tile: int, said: str) -> Action | Malformed:
     structure = next((s for s in STRUCTURE_LETTERS if s.name == said.upper()), None)
     if structure is None:
-        return Malformed(f"There is no structure {said!r:.50}.")
+        return Malformed(f"Unknown structure {said!r:.50}.")
     return actions.Construct(unit, tile, structure)
 
 
-def _resource(said: str) -> Resource | None:  # 2017 looked at the first letter only
+def _resource(said: str) -> Resource | None:  # 2017 read only the first letter
     return {"f": Resource.FOOD, "m": Resource.MATERIALS}.get(said[:1].lower())
 
 
@@ -294,8 +282,8 @@ def _carrying(action: type[actions.Drop] | type[actions.Pickup]) -> Callable[...
     def made(unit: int, tile: int, said: str, amount: int) -> Action | Malformed:
         resource = _resource(said)
         if resource is None:
-            return Malformed(f"There is food and there are materials, but no {said!r:.50}.")
-        return action(unit, tile, resource, max(-FARTHEST, min(amount, FARTHEST)))
+            return Malformed(f"Unknown resource {said!r:.50}. Expected food or materials.")
+        return action(unit, tile, resource, max(-LARGEST_AMOUNT, min(amount, LARGEST_AMOUNT)))
 
     return made
 

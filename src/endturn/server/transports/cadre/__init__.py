@@ -3,8 +3,8 @@
     cadre = await start_cadre(lobby)        # TCP on 3000, HTTP on 3080, WebSockets on 3088, all on loopback
     await cadre.close()
 
-The server is `sessions` (who meets whom), `play` (a match on the wire), `framing` (connections), `settings`,
-`gamelog`, `pages` and `http`, and for what a restart interrupts `begun` and `interrupted`. docs/cadre.md says how it
+The server is `sessions` (who meets whom), `play` (a match on the wire), `connections`, `pages` and
+`http`, and for what a restart interrupts `begun` and `interrupted`. docs/cadre.md says how it
 differs from the originals.
 """
 
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from starlette.applications import Starlette
 
 from endturn.server.lobby import Lobby
-from endturn.server.transports.cadre.framing import NO_LIMITS, Client, Limits, TcpClient, WebClient
+from endturn.server.transports.cadre.connections import NO_LIMITS, Client, Limits, TcpClient, WebClient
 from endturn.server.transports.cadre.http import HttpServer, server_of
 from endturn.server.transports.cadre.pages import routes
 from endturn.server.transports.cadre.play import Links

@@ -5,30 +5,19 @@ It lies beside the match, and goes when the gamelog is there. What is found at t
 
 import asyncio
 import gzip
-from typing import Any
 
 import msgspec
 
 from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, Row, Write, drop_gamelog, insert
-from endturn.cadre.wire import Era
+from endturn.cadre.gamelogs import SessionStart
 from endturn.server.journal import Journal
 
 BEGUN, CADRE = "begun", "cadre"  # kinds of gamelogs
 RETRY = 1.0  # seconds until an archive that was down is tried again
 
 
-class Begun(msgspec.Struct, frozen=True):
-    """A session as it began."""
-
-    game: str  # as it is called on the wire
-    session: str
-    era: Era
-    names: list[str]  # by seat
-    kinds: list[str]  # which program plays, by seat
-    clients: list[int]  # the seats that are no bots of ours
-    settings: dict[str, Any]  # all of them, as gamelogs have them
-    epoch: int  # milliseconds since 1970
-    dated: bool = True  # whether the gamelog's name has the time; in an arena it has not
+class Begun(SessionStart, frozen=True):
+    """A session as it began, for the archive."""
 
     def written(self, match: str) -> Write:
         """The row that is written with the match's own."""

@@ -9,7 +9,7 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from endturn.server.transports.cadre.framing import Limits, address_of
+from endturn.server.transports.cadre.connections import Limits, address_of
 from endturn.server.transports.limits import Places
 
 SILENT = 10.0  # seconds within which a request must have come

@@ -13,11 +13,11 @@ from starlette.routing import Route
 
 from endturn.archive.store import ArchiveDown, Row
 from endturn.cadre import dialect
+from endturn.cadre.messages import Fatal, encoded, in_script
+from endturn.cadre.settings import choose, listing
 from endturn.server.transports.bodies import NoBody, body_of
-from endturn.server.transports.cadre.framing import Fatal, encoded
-from endturn.server.transports.cadre.play import in_script, path_of
+from endturn.server.transports.cadre.play import path_of
 from endturn.server.transports.cadre.sessions import Sessions
-from endturn.server.transports.cadre.settings import choose, listing
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}
 NO_SESSIONS = (

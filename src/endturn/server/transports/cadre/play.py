@@ -15,22 +15,26 @@ import structlog
 
 from endturn.archive.store import Row
 from endturn.cadre import dialect
+from endturn.cadre.deltas import escape_removed
+from endturn.cadre.gamelogs import GamelogWriter, entry, file_name, ran, standings
 from endturn.cadre.live import Live
-from endturn.cadre.wire import (
-    Function,
-    Note,
-    Run,
-    Session,
-    Verdict,
-    carried,
-    found,
-    function_of,
-    meant,
-    note,
-    reference,
-    truth,
-    understand,
+from endturn.cadre.messages import (
+    DELTA,
+    INVALID,
+    TICK,
+    UNCHANGED,
+    answered_with,
+    encoded,
+    event,
+    fatal,
+    in_json,
+    in_script,
+    run_in,
+    with_json,
 )
+from endturn.cadre.runs import action_for, as_boolean, function_of, log_note, understand
+from endturn.cadre.state import SessionFacts, find_object, reference
+from endturn.cadre.table import Function, Note, Run, Verdict
 from endturn.engine.actions import Action, Leave, Why
 from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.server.journal import Journal
@@ -38,20 +42,7 @@ from endturn.server.ledger import Answer, Entry, Refused
 from endturn.server.room import Room, is_passing
 from endturn.server.transports.cadre.begun import CADRE, Begun, keep
 from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.framing import (
-    DELTA,
-    INVALID,
-    TICK,
-    UNCHANGED,
-    Client,
-    answered_with,
-    encoded,
-    event,
-    fatal,
-    in_json,
-    with_json,
-)
-from endturn.server.transports.cadre.gamelog import Gamelog, entry, file_name, ran, standings
+from endturn.server.transports.cadre.connections import Client
 
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
@@ -149,15 +140,15 @@ class Play:
         self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
         room.ledger.live.names = self.live.names()
-        self.log = Gamelog(self.dialect, begun)
+        self.log = GamelogWriter(self.dialect, begun)
 
-    def _session(self) -> Session:
+    def _session(self) -> SessionFacts:
         begun = self.begun
-        names, kinds = (tuple(map(carried, texts)) for texts in (self.room.match.players, begun.kinds))
+        names, kinds = (tuple(map(escape_removed, texts)) for texts in (self.room.match.players, begun.kinds))
         clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
         added = begun.settings["timeAddedPerTurn"]
         unused = {name: begun.settings[name] for name in self.dialect.unused if name in begun.settings}
-        return Session(carried(begun.session), names, kinds, clocks, added, {}, unused)
+        return SessionFacts(escape_removed(begun.session), names, kinds, clocks, added, {}, unused)
 
     # --- beginning ---
 
@@ -268,7 +259,7 @@ class Play:
         """What a client runs: the way that most messages take, so it makes few steps."""
         seat, objects = place.seat, self.live.objects
         assert seat is not None
-        caller, name = found(run.caller, objects), run.function_name
+        caller, name = find_object(run.caller, objects), run.function_name
         if caller is None:
             named = in_script(run.caller)
             return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
@@ -276,7 +267,7 @@ class Play:
         function = function_of(self.dialect, kind, name) if isinstance(name, str) else None
         if function is None:
             return self._fatal(place, f"{kind} #{number} does not have a method {in_script(name)}")
-        means = meant(self.dialect, objects, self.live.state, self.era, run, number, function)
+        means = action_for(self.dialect, objects, self.live.state, self.era, run, number, function)
         if isinstance(means, Malformed):
             self._refuse(place, run, function, means.reason)
         elif seat not in self._to_act and (self.era == "2022" or not isinstance(means, Note)):
@@ -319,7 +310,7 @@ class Play:
         self._noted += len(said.message) + 100
         full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
         at_turn = seat in self._to_act
-        if reason := full or note(self.session, said, self.era, at_turn):
+        if reason := full or log_note(self.session, said, self.era, at_turn):
             return self._refuse(place, run, function, reason)
         self._look_at_clock(seat)
         self._ran(seat, run, None, in_json(self.live.note(said)))
@@ -342,7 +333,7 @@ class Play:
         self._orders[seat].discard(int(index))
         done = Done(int(index), returned, False)
         try:
-            done = done._replace(ends=truth(returned, self.era))
+            done = done._replace(ends=as_boolean(returned, self.era))
         except ValueError:
             value = in_script(returned)
             cast = f"'{value}' is an Object and cannot be reasonably cast to a boolean"
@@ -417,9 +408,9 @@ class Play:
             index = self._orders[seat].pop()
             return self._turn_over(seat, Done(index, action == self.dialect.end_turn, False))
         run = self.dialect.run_of(self.live.state, self.live.objects, action)
-        wish = understand(self.dialect, self.live.objects, self.live.state, self.era, run)
+        request = understand(self.dialect, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
-        self._ran(seat, run, wish.returned, self._step())
+        self._ran(seat, run, request.returned, self._step())
 
     def _turn_over(self, seat: int, done: Done) -> None:
         """An order was finished, and a turn has ended or begun again."""
@@ -550,22 +541,3 @@ def path_of(gamelog: str) -> str:
 
 def _order_of(index: int) -> dict[str, Any]:
     return {"name": "runTurn", "index": index, "args": []}
-
-
-def run_in(data: Any) -> Run:
-    """What a client wants to run that says it in an unusual way."""
-    said = data if isinstance(data, dict) else {}
-    return Run(
-        said.get("caller", msgspec.UNSET), said.get("functionName", ""), said.get("args", msgspec.UNSET)
-    )
-
-
-def in_script(value: Any) -> str:
-    """A value as the original servers wrote it into a sentence."""
-    if value is msgspec.UNSET:
-        return "undefined"
-    if isinstance(value, dict):
-        return "[object Object]"
-    if isinstance(value, list):
-        return ",".join(in_script(each) for each in value[:10])[:100]
-    return str(value)[:100] if isinstance(value, str) else msgspec.json.encode(value).decode()[:100]

@@ -16,17 +16,19 @@ from msgspec import UNSET
 
 from endturn.archive.store import ArchiveDown, Conflict
 from endturn.cadre import DIALECTS, dialect
+from endturn.cadre.gamelogs import CONSTANTS
+from endturn.cadre.messages import Fatal, event, fatal, in_script
+from endturn.cadre.settings import SessionSettings, choose, number_in, shortened
 from endturn.engine.game import Game
 from endturn.games import find as find_game
+from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room, Seat
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.framing import Client, Fatal, Limits, Outbox, event, fatal
-from endturn.server.transports.cadre.gamelog import CONSTANTS
+from endturn.server.transports.cadre.connections import Client, Limits, Outbox
 from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
-from endturn.server.transports.cadre.play import Links, Place, Play, Shared, in_script
-from endturn.server.transports.cadre.settings import Chosen, choose, number_in, shortened
+from endturn.server.transports.cadre.play import Links, Place, Play, Shared
 from endturn.server.transports.limits import Budgets, Places
 
 LOG = structlog.get_logger("endturn.cadre")
@@ -39,7 +41,7 @@ ANY, NEW = ("*", None, ""), "new"
 class Session:
     """Clients that have come together under a name."""
 
-    def __init__(self, game: Game, name: str, chosen: Chosen) -> None:
+    def __init__(self, game: Game, name: str, chosen: SessionSettings) -> None:
         self.game, self.name, self.chosen = game, name, chosen
         self.password: str | None = None
         self.reserved = False  # set up beforehand: it stays when it is empty, and its settings stay
@@ -220,7 +222,7 @@ class Sessions:
         if data.get("spectating") is True and len(session.places) > 100:
             raise Fatal(f"Room '{session.name}' has as many spectators as it can hold.")
 
-    def _session(self, game: Game, wanted: Any, chosen: Chosen | None) -> Session:
+    def _session(self, game: Game, wanted: Any, chosen: SessionSettings | None) -> Session:
         """The session that a client asks for, made where there is none."""
         name = None if wanted in ANY else _text(wanted)
         if name is None:
@@ -244,7 +246,7 @@ class Sessions:
             self._count += 1
         return str(self._count)
 
-    def create(self, game: Game, name: str, chosen: Chosen) -> Session:
+    def create(self, game: Game, name: str, chosen: SessionSettings) -> Session:
         """A new session; one of that name which is over makes room."""
         if len(name) > LONGEST_SESSION:
             raise Fatal(f"A session's name has at most {LONGEST_SESSION} characters.")
@@ -264,7 +266,7 @@ class Sessions:
             for seat, name in enumerate(names)
         ]
         begun = self._begun(session, names, players)
-        wanted = session.game, chosen.settings, seats, chosen.timing
+        wanted = session.game, chosen.settings, seats, Timing("bank", *chosen.clock_seconds)
         try:
             room = await self.lobby.create(*wanted, seed=chosen.dice, along=begun.written)
             self._begin(session, room, players, begun)

@@ -1,18 +1,13 @@
-"""Connections: how messages of the Cadre protocol travel over TCP and over WebSockets, and how much they may.
+"""Connections: how messages travel over TCP and WebSockets, and how much clients may send.
 
-On TCP a message is JSON and the byte EOT, split and joined at will; on a WebSocket it is one text. Whatever a
-client sends, it is answered or cut off here: what comes out is an event's name and its data. A client that sends
-faster than it is served is not read any further for a while, and one that does not read is let go. What clients are
-to hear lies in an outbox until the end of the loop's round.
+A client that sends faster than it is served is not read for a while; one that does not read is dropped. Messages to
+clients wait in an outbox until the end of the event loop's round.
 """
 
 import asyncio
-import json
-import re
 import socket
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, Protocol, cast
 
 import msgspec
 from websockets.frames import Frame, Opcode
@@ -20,87 +15,47 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from endturn.cadre.wire import Run
+from endturn.cadre.messages import EOT, USUAL, Fatal, decoded, fatal
 from endturn.server.transports.limits import Budget
 from endturn.server.transports.origins import Origins
 
-EOT = b"\x04"
-BURST = 64  # messages of one client before others have their turn
-ALLOWANCE = 64  # messages for which a client asks at once whether it may send them
-LINGER = 30.0  # seconds that a client has to read its last messages
-SOON = 0.1  # seconds until a client hears what it does not wait for
-MOST_UNTOLD = 256  # messages after which it hears them at once
+BURST = 64  # messages of one client before others are served
+ALLOWANCE = 64  # messages that a client takes from its rate limits at once
+LINGER = 30.0  # seconds for a client to read its last messages
+SOON = 0.1  # seconds until messages go out that the client does not wait for
+MOST_UNTOLD = 256  # such messages that may wait
 TOGETHER = (
-    32  # clients that are answered together: written to one by one they would wake and sleep again for each
+    32  # clients answered together; answered one by one, they would wake and sleep again for each write
 )
-PING, PATIENCE = 20.0, 60.0  # seconds between signs of life that a page is asked for, and without any
-AT_ONCE = 128  # clients that are written to before others have their turn
-EVENTS = frozenset({"alias", "play", "run", "finished"})
-NO_DATA = object()
-UNCHANGED = b"{}"  # a delta that says nothing
-DELTA, INVALID = b'{"event":"delta","data":%b}', b'{"event":"invalid","data":{"message":%b}}'
-TICK = b'{"gameObjects":{"%d":{"timeRemaining":%d}}}'  # a delta that says only what a player's clock does
+PING, PATIENCE = 20.0, 60.0  # seconds between pings of a page, and without an answer until it is dropped
+AT_ONCE = 128  # clients written to before the loop serves others
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one client, those of one address, and all of them may ask of a server; 0 is no limit of an address."""
+    """Limits per client, per address and for all clients; 0 turns a rate or address limit off."""
 
     message: int = 1 << 17  # bytes of one message
-    rate: int = 5_000  # messages a second; what comes faster waits
-    address_rate: int = 5_000  # the same for all clients of an address together
-    unread: int = 1 << 23  # bytes that wait for a client that does not read
+    rate: int = 5_000  # messages per second; faster messages wait
+    address_rate: int = 5_000  # the same for all clients of one address
+    unread: int = 1 << 23  # bytes waiting for a client that does not read
     connections: int = 4096
     address_connections: int = 1024
-    pages: int = 512  # connections to the gamelogs' port
+    pages: int = 512  # connections to the gamelog port
     address_pages: int = 64
-    idle: float = 600.0  # seconds without having asked to play
-    lobby: float = 3600.0  # seconds of waiting for an opponent
-    sessions: int = 4096  # that wait or are being played
+    idle: float = 600.0  # seconds without a `play` message
+    lobby: float = 3600.0  # seconds waiting for an opponent
+    sessions: int = 4096  # waiting or being played
 
 
-# Of a client and of an address: all of them together still have theirs.
+# No limits per client and address; those for all clients stay.
 NO_LIMITS = Limits(rate=0, address_rate=0, address_connections=0, address_pages=0)
 
 
-class Message(msgspec.Struct):
-    """What a client sends."""
-
-    event: str
-    data: Any = msgspec.UNSET
-
-
-class RunMessage(msgspec.Struct, tag_field="event", tag="run", gc=False):
-    """What clients send most, read in one go."""
-
-    data: Run
-    event: ClassVar[str] = "run"
-
-
-class FinishedMessage(msgspec.Struct, tag_field="event", tag="finished", gc=False):
-    """What they send next to that."""
-
-    data: Any = None
-    event: ClassVar[str] = "finished"
-
-
-USUAL = msgspec.json.Decoder(RunMessage | FinishedMessage)
-DECODER = msgspec.json.Decoder(Message)
-# Scripts take half a character in a text; here it becomes the sign for one that is unknown.
-ESCAPES = re.compile(
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})|\\.",
-    re.DOTALL,
-)
-
-
-class Fatal(Exception):
-    """What a client did ends its connection; the sentence says why."""
-
-
 class Outbox:
-    """What clients are to hear.
+    """Clients with messages to send.
 
-    Many clients' messages are read in one round of the loop. Their answers go out together at its end: a client that is
-    written to in between wakes, answers, and sleeps again before the next one is; waking it costs more than the write.
+    The loop reads messages of many clients in one round and answers them together at its end. A client that is answered
+    earlier would wake, answer and sleep again before the next one; waking it costs more than the write.
     """
 
     def __init__(self) -> None:
@@ -109,7 +64,7 @@ class Outbox:
         self._later: list[Client] = []
 
     def send(self, client: "Client") -> None:
-        """It waits for what it is to hear."""
+        """The client waits for its messages: send them at the end of this round."""
         if len(self._now) == TOGETHER:
             self._send()
         if not self._now:
@@ -117,7 +72,7 @@ class Outbox:
         self._now.append(client)
 
     def send_later(self, client: "Client") -> None:
-        """It does not: what comes in the meantime can go out with it."""
+        """The client does not wait for its messages: send them soon, together with later ones."""
         if not self._later:
             self._loop.call_later(SOON, self._send_later)
         self._later.append(client)
@@ -140,12 +95,12 @@ class Outbox:
 
 
 class Receiver(Protocol):
-    """Whoever is told what clients do."""
+    """Receives what clients send."""
 
     outbox: Outbox
 
     def admit(self, client: "Client") -> bool:
-        """A client has come; False: it was turned away."""
+        """A client has connected; False: it was turned away."""
 
     def received(self, client: "Client", event: str, data: Any) -> None:
         """A client has sent an event."""
@@ -154,78 +109,43 @@ class Receiver(Protocol):
         """A client's connection has ended."""
 
 
-def encoded(value: Any) -> bytes:
-    """A value as JSON in ASCII: a client that reads in pieces never cuts a character in two."""
-    made = msgspec.json.encode(value)
-    return made if made.isascii() else json.dumps(json.loads(made), separators=(",", ":")).encode()
-
-
-def event(name: str, data: Any = NO_DATA) -> bytes:
-    """A message of ours."""
-    return b'{"event":"%b"}' % name.encode() if data is NO_DATA else with_json(name, encoded(data))
-
-
-def with_json(name: str, data: bytes) -> bytes:
-    """A message of ours whose data is JSON already."""
-    return b'{"event":"%b","data":%b}' % (name.encode(), data)
-
-
-def in_json(delta: dict[str, Any]) -> bytes:
-    """A delta as clients and gamelogs have it."""
-    return encoded(delta) if delta else UNCHANGED
-
-
-@lru_cache(typed=True)  # else True were 1
-def answered_with(returned: Any) -> tuple[bytes, bytes]:
-    """What a run returned, as gamelogs have it, and as who ran it is told."""
-    if returned is None:
-        return b"", event("ran")
-    made = encoded(returned)
-    return b',"returned":%b' % made, with_json("ran", made)
-
-
-def fatal(message: str, timed_out: bool = False) -> bytes:
-    """The message that ends a connection."""
-    return event("fatal", {"message": message, "timedOut": timed_out})
-
-
 def address_of(transport: asyncio.BaseTransport) -> str:
-    """Where a connection comes from."""
+    """The IP address of a connection."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if peer else "?"
 
 
 class Client(asyncio.Protocol):
-    """A connection. Who plays or watches on it has a `place`."""
+    """A connection. A client that plays or watches has a `place`."""
 
     transport: asyncio.Transport
 
     def __init__(self, receiver: Receiver, limits: Limits) -> None:
         self.receiver, self.limits = receiver, limits
         self.loop = asyncio.get_running_loop()
-        self.since = self.loop.time()  # when it came, or asked to play
+        self.since = self.loop.time()  # when it connected, or asked to play
         self.closing = self.is_done = False
-        self.place: Any = None  # what the receiver notes of it
+        self.place: Any = None  # set by the receiver
         self.address = "?"
-        self.budgets = [Budget(limits.rate)]  # what it sends is taken off each
+        self.budgets = [Budget(limits.rate)]  # its messages count against each
         self._many = self._allowed = 0
-        self._held: list[bytes] = []  # what came too fast
+        self._held: list[bytes] = []  # messages that came too fast
         self._on_hold = False
         self._resting: asyncio.TimerHandle | None = None
-        self._out: list[bytes] = []  # what it is to hear
-        self.soon = self.later = False  # whether the outbox has it, for what it waits for or for other things
+        self._out: list[bytes] = []  # messages to send
+        self.soon = self.later = False  # whether it is in the outbox's queues
 
-    # --- to it ---
+    # --- sending ---
 
     def say(self, message: bytes) -> None:
-        """It waits for this: it hears it at the end of this round, after all that it was told before."""
+        """Send a message that the client waits for: at the end of this round, after all earlier messages."""
         self._out.append(message)
         if not self.soon:
             self.soon = True
             self.receiver.outbox.send(self)
 
     def tell(self, message: bytes) -> None:
-        """It does not wait for this, and hears it when it is said something, or a little later."""
+        """Send a message that the client does not wait for: with the next one it waits for, or a little later."""
         out = self._out
         out.append(message)
         if not self.later:
@@ -235,7 +155,7 @@ class Client(asyncio.Protocol):
             self.flush()
 
     def flush(self) -> None:
-        """All that it is to hear is sent, in one go."""
+        """Send all waiting messages in one write."""
         self.soon = False
         if self._out:
             if not self.closing:
@@ -246,7 +166,7 @@ class Client(asyncio.Protocol):
         raise NotImplementedError
 
     def end(self, *messages: bytes) -> None:
-        """Send the last messages, and close when they are out. To who has heard that all is over nothing is said."""
+        """Send the last messages and close. A client that knows the match is over gets no more messages."""
         if not self.closing:
             self._out += () if self.is_done else messages
             self.flush()
@@ -259,18 +179,18 @@ class Client(asyncio.Protocol):
         pass
 
     def look_after(self, now: float) -> None:
-        """Now and then somebody looks whether it is still there; over TCP the system does."""
+        """Called from time to time to check the connection. Over TCP the operating system does that."""
 
     def pause_writing(self) -> None:
-        """More waits for it than may: it does not read, and is sent nothing more."""
+        """Too many bytes wait because the client does not read: drop it."""
         self.closing = True
-        self.loop.call_soon(self.transport.abort)  # not in the midst of a write
+        self.loop.call_soon(self.transport.abort)  # not during a write
 
-    # --- from it ---
+    # --- receiving ---
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection is there."""
-        self.transport = cast(asyncio.Transport, transport)  # one of uvloop's is of another class
+        """A client has connected."""
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's transports have another class
         self.transport.set_write_buffer_limits(high=self.limits.unread)
         known: socket.socket | None = transport.get_extra_info("socket")
         if known is not None:
@@ -279,7 +199,7 @@ class Client(asyncio.Protocol):
         self.receiver.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection has ended, whoever ended it."""
+        """The connection has ended, on either side."""
         self.closing = True
         self._held.clear()
         if self._resting is not None:
@@ -287,7 +207,7 @@ class Client(asyncio.Protocol):
         self.receiver.vanished(self)
 
     def take(self, frames: Sequence[bytes]) -> None:
-        """Messages, or what should be such. A few at once, then others have their turn."""
+        """Handle frames: a few at once, then others are served."""
         for frame in frames[:BURST]:
             self.take_one(frame)
         if len(frames) > BURST:
@@ -295,10 +215,10 @@ class Client(asyncio.Protocol):
             self._rest_until(self.loop.time())
 
     def take_one(self, frame: bytes) -> None:
-        """A message, or what should be one. The time is looked at only when all have come that it has asked for."""
+        """Handle a frame. The rate limit is checked only once per allowance."""
         self._many += 1
         if self._many > self._allowed:
-            self._ask_for_more()
+            self._take_allowance()
         if self.closing:
             return
         if self._resting is not None:
@@ -307,26 +227,26 @@ class Client(asyncio.Protocol):
         try:
             said = USUAL.decode(frame)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError):
-            self._understand(frame)
+            self._take_unusual(frame)
         else:
             self.receiver.received(self, said.event, said.data)
 
     def hold(self, on: bool) -> None:
-        """Read nothing more of it for a while, or go on."""
+        """Stop reading from the client, or continue."""
         self._on_hold = on
         if not self.closing and self._resting is None:
             self.transport.pause_reading() if on else self.transport.resume_reading()
 
-    def _understand(self, frame: bytes) -> None:
-        """A message that is not one of the usual ones."""
+    def _take_unusual(self, frame: bytes) -> None:
+        """Handle a frame that is not one of the usual messages."""
         try:
-            said = _decoded(frame)
+            said = decoded(frame)
             if said is not None:
                 self.receiver.received(self, said.event, said.data)
         except Fatal as error:
             self.end(fatal(str(error)))
 
-    def _ask_for_more(self) -> None:
+    def _take_allowance(self) -> None:
         now, self._allowed = self.loop.time(), min(ALLOWANCE, self.limits.rate or ALLOWANCE)
         wait = max(budget.spend(self._allowed, now) for budget in self.budgets)
         self._many = 0 if wait else 1
@@ -336,45 +256,15 @@ class Client(asyncio.Protocol):
     def _rest_until(self, when: float) -> None:
         if self._resting is None:
             self.transport.pause_reading()
-            self._resting = self.loop.call_at(when, self._go_on)
+            self._resting = self.loop.call_at(when, self._resume)
 
-    def _go_on(self) -> None:
-        """What was held is next."""
+    def _resume(self) -> None:
+        """Handle the frames that were held back."""
         self._resting = None
         held, self._held = self._held, []
         self.take(held)
         if self._resting is None and not self.closing and not self._on_hold:
             self.transport.resume_reading()
-
-
-def _mended(escape: re.Match[bytes]) -> bytes:
-    return b"\\ufffd" if escape["half"] else escape[0]
-
-
-def _says_nothing(frame: bytes) -> bool:
-    """Whether scripts take what a frame has for false: 0, -0.0, null, an empty text."""
-    try:
-        value = msgspec.json.decode(frame)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError):
-        return False
-    return not value and not isinstance(value, dict | list)
-
-
-def _decoded(frame: bytes) -> Message | None:
-    """What a frame says; None where that is nothing, and Fatal where it is no event."""
-    try:
-        said = DECODER.decode(frame)
-    except msgspec.ValidationError:
-        if _says_nothing(frame):
-            return None
-        raise Fatal("Sent malformed json event") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-        if (mended := ESCAPES.sub(_mended, frame)) != frame:
-            return _decoded(mended)
-        raise Fatal(f"Sent malformed JSON: 'SyntaxError: {str(error)[:200]}'") from None
-    if said.event not in EVENTS:
-        raise Fatal(f"Sent unknown event '{said.event[:100]}'.")
-    return said
 
 
 class TcpClient(Client):
@@ -388,9 +278,9 @@ class TcpClient(Client):
         self.transport.write(EOT.join((*messages, b"")))
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come: messages, or parts of them."""
+        """Handle bytes: messages or parts of messages."""
         if not self._rest and data.find(EOT) == len(data) - 1 <= self.limits.message:
-            return self.take_one(data[:-1])  # as it nearly always is: one message
+            return self.take_one(data[:-1])  # nearly always exactly one message
         if EOT not in data and len(self._rest) + len(data) <= self.limits.message:
             self._rest += data
             return
@@ -399,7 +289,7 @@ class TcpClient(Client):
         *frames, self._rest = data.split(EOT)
         if len(data) > self.limits.message and max(map(len, (*frames, self._rest))) > self.limits.message:
             self._rest = b""
-            self.end(fatal(f"Sent a message of more than {self.limits.message} bytes."))
+            self.end(fatal(f"Message too long. The limit is {self.limits.message} bytes."))
         self.take(frames)
 
 
@@ -412,10 +302,10 @@ class WebClient(Client):
         self._origins = origins
         self._parts: list[bytes] = []
         self._asked_at = self._silent_since = self.loop.time()
-        self._heard = True  # from it, since it was last looked after
+        self._heard = True  # anything since the last check
 
     def look_after(self, now: float) -> None:
-        """It is asked for a sign of life, and let go where there is none. While it is not read there can be none."""
+        """Ping the client, and drop it if it stays silent. A client that is not being read counts as alive."""
         if self._heard or self._on_hold or self._resting is not None:
             self._heard, self._silent_since = False, now
         if now - self._silent_since > PATIENCE:
@@ -437,7 +327,7 @@ class WebClient(Client):
             self._write()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come: the handshake, or frames."""
+        """Handle bytes: the handshake or frames."""
         self._heard = True
         self._socket.receive_data(data)
         for happened in self._socket.events_received():
@@ -451,7 +341,7 @@ class WebClient(Client):
             self.transport.close()
 
     def _answer(self, request: Request) -> Response:
-        """Programs name no origin, and go by whatever name they have for this server."""
+        """Answer the handshake. Only pages send an origin; programs may use any host name for this server."""
         origin = request.headers.get("Origin")
         reason = origin and self._origins.refuse(request.headers.get("Host", ""), origin)
         if reason:
@@ -473,6 +363,6 @@ class WebClient(Client):
             self.transport.write(data)
 
     def eof_received(self) -> None:
-        """It sends no more."""
+        """The client has closed its side."""
         if self._socket.state is not State.CLOSED:
             self._socket.receive_eof()

@@ -17,13 +17,13 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 NOT_YET_CLEAN: set[str] = {
-    "src",
-    "web",
-    "tests",
-    "docs/cadre.md",
-    "docs/web-client.md",
     "docs/adding-a-game.md",
+    "docs/cadre.md",
+    "src",
+    "tests",
+    "web/src/protocol.ts",
 }
+
 INSTALLED = {"node_modules", ".venv", "build", "dist", ".peers", ".git", ".pytest_cache"}
 
 PHRASES = {

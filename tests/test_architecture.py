@@ -14,7 +14,7 @@ LAYERS = (
     "mechanisms protocol archive",
     "bots testing",
     "games",
-    "cadre",
+    "cadre api",
     "server learn arena",
     "cli",
 )

@@ -65,6 +65,13 @@ def test_readme_batch_example_runs(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("number", range(5))
+def test_python_page_examples_run(number, tmp_path):
+    example = blocks(ROOT / "docs" / "python.md", "python")[number]
+    done = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
 def test_tutorial_game_matches_the_tested_game_and_runs(tmp_path):
     toy, trial = blocks(ROOT / "docs" / "adding-a-game.md", "python")
     assert toy == (ROOT / "tests" / "toy_game.py").read_text()

@@ -1,4 +1,4 @@
-"""A bot of one's own is a file with a class or a function; what cannot be one is explained."""
+"""A bot file has a class or a function; errors say what a file without a bot needs."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def made(folder, text):
     return load(file)
 
 
-def test_a_function_is_a_bot(tmp_path):
+def test_function_is_a_bot(tmp_path):
     assert made(tmp_path, "def act(seen):\n    return seen + 1\n")(5).act(1) == 2
 
 
@@ -25,12 +25,12 @@ class Mine:
 """
 
 
-def test_a_class_is_a_bot_with_or_without_a_seed(tmp_path):
+def test_class_with_or_without_a_seed_is_a_bot(tmp_path):
     assert made(tmp_path, SEEDED)(5).act(None) == 5
     assert made(tmp_path, "class Mine:\n    def act(self, seen):\n        return seen\n")(5).act(7) == 7
 
 
-def test_of_several_classes_the_one_called_bot_plays(tmp_path):
+def test_class_named_bot_wins_among_several(tmp_path):
     two = "class Bot:\n    def act(self, seen):\n        return 1\nclass Other(Bot):\n    pass\n"
     assert made(tmp_path, two)(0).act(None) == 1
 
@@ -38,17 +38,17 @@ def test_of_several_classes_the_one_called_bot_plays(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("import json\n", "needs one class with a method act.*it has none"),
-        ("class A:\n    act = print\nclass B:\n    act = print\n", "it has A, B"),
+        ("import json\n", "needs one class with a method act.* Found: none"),
+        ("class A:\n    act = print\nclass B:\n    act = print\n", "Found: A, B"),
         ("\nx = 1 / 0\n", r"ZeroDivisionError: division by zero \(line 2\)"),
         ("def act(:\n", "SyntaxError"),
     ],
 )
-def test_a_file_without_a_bot_is_explained(tmp_path, text, told):
+def test_file_without_a_bot_is_an_error(tmp_path, text, told):
     with pytest.raises(BadBot, match=told):
         made(tmp_path, text)
 
 
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(BadBot, match="There is no file .*nowhere.py"):
+def test_missing_file_is_named(tmp_path):
+    with pytest.raises(BadBot, match="bot file .*nowhere.py does not exist"):
         load(tmp_path / "nowhere.py")

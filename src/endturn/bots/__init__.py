@@ -1,4 +1,4 @@
-"""Players that work for any game, and what a player is given."""
+"""Bots: what a bot is, what it sees, how bots play a match, and a random bot for any game."""
 
 from endturn.bots.player import Bot, RandomBot, Seen, bots_of, play
 

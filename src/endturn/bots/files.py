@@ -1,4 +1,4 @@
-"""A bot of one's own from a file: the class in it that has a method `act`, or a function `act`."""
+"""Bots from Python files: a class with a method `act`, or a function `act`."""
 
 import importlib.util
 import inspect
@@ -11,33 +11,33 @@ from endturn.bots.player import Bot
 
 
 class BadBot(ValueError):
-    """A file that no bot can be made from; the sentence names it, and says what would be right."""
+    """A file that contains no bot. The message names the file and says what it needs."""
 
 
 def is_file(name: str) -> bool:
-    """Whether a bot's name is a file's."""
+    """Whether a bot's name is a file name."""
     return name.endswith(".py")
 
 
 def load(path: Path) -> Callable[[int], Bot]:
-    """What makes the bot of a file, given a seed. The file runs as a part of this program, with all its rights."""
+    """What makes the bot of a file, given a seed. The file runs inside this process, with all its permissions."""
     if not path.is_file():
-        raise BadBot(f"There is no file {path} with a bot in it.")
+        raise BadBot(f"The bot file {path} does not exist.")
     module = _imported(path)
     if inspect.isfunction(act := getattr(module, "act", None)):
-        return lambda seed: _Function(act)
+        return lambda seed: Function(act)
     own = [each for each in vars(module).values() if _is_bot(each) and each.__module__ == module.__name__]
     named = [each for each in own if each.__name__ == "Bot"] or own
     if len(named) != 1:
         found = ", ".join(each.__name__ for each in named) or "none"
         raise BadBot(
-            f"{path} needs one class with a method act(self, seen), or a function act(seen); it has {found}."
+            f"{path} needs one class with a method act(self, seen), or a function act(seen). Found: {found}."
         )
     kind = named[0]
     return lambda seed: kind(seed) if _takes_seed(kind) else kind()
 
 
-class _Function:
+class Function:
     """A bot that is a function."""
 
     def __init__(self, act: Callable[[Any], Any]) -> None:
@@ -51,12 +51,12 @@ def _imported(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise BadBot(f"{path} cannot be run: {type(error).__name__}: {error}{_line(error, path)}.") from error
+        raise BadBot(f"{path} failed: {type(error).__name__}: {error}{_line(error, path)}.") from error
     return module
 
 
 def _line(error: Exception, path: Path) -> str:
-    """Where in the file it went wrong."""
+    """The line of the file where the error happened."""
     if isinstance(error, SyntaxError):
         return ""
     trace, number = error.__traceback__, None

@@ -94,6 +94,7 @@ def _explain(error: Exception) -> None:
     """Print a user's mistake; any other error is our own fault and propagates."""
     from endturn.archive import BadFile
     from endturn.bots.files import BadBot
+    from endturn.bots.seating import UnknownBot
     from endturn.cli.terminal import Mistake, complain
     from endturn.engine.gamelog import BadGamelog
     from endturn.engine.rule import BackendMissing
@@ -108,7 +109,15 @@ def _explain(error: Exception) -> None:
         complain(f"{place}{error.strerror or error}.")
     elif isinstance(
         error,
-        Mistake | BadBot | BadFile | BadGamelog | BadSecfile | SettingsError | BackendMissing | UnknownGame,
+        Mistake
+        | BadBot
+        | UnknownBot
+        | BadFile
+        | BadGamelog
+        | BadSecfile
+        | SettingsError
+        | BackendMissing
+        | UnknownGame,
     ):
         complain(str(error))
     else:

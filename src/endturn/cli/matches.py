@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from endturn import archive, bots
-from endturn.bots import files
+from endturn.bots.seating import seat_all
 from endturn.cli import offline
 from endturn.cli.compiling import compiling
 from endturn.cli.terminal import (
@@ -30,12 +30,11 @@ from endturn.cli.terminal import (
 )
 from endturn.engine import gamelog
 from endturn.engine.game import Game, Outcome
-from endturn.engine.match import SEED_LIMIT, Acted, Match, TurnBegan, derived_seed
+from endturn.engine.match import SEED_LIMIT, Acted, Match, TurnBegan
 from endturn.engine.rule import require
 from endturn.games import find
 
 BACKENDS = "plain", "compiled"
-BOT_SEEDS = 2000  # derived seeds from this number on belong to bots; those from 1000 on to what bots see
 LONGEST_DELAY = 60
 DELAY = 0.3  # seconds per turn on a terminal
 
@@ -73,8 +72,7 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
         raise Mistake("--watch and --json cannot be combined. --json prints only the outcome.")
     require_within("--delay", watch.delay, 0, LONGEST_DELAY)
     page = offline.require_page(keep.html, keep.force) if keep.html else ""
-    match = begin(order)
-    players = seat_bots(match.game, order.bots, match.seed)
+    match, players = begin(order)
     with (
         _compiled(match, order.backend) as switch,
         _kept(match, keep) as note,
@@ -96,16 +94,17 @@ def play(order: Order, keep: Keep, watch: Watch, as_json: bool) -> None:
         _say_next(match, order, keep)
 
 
-def begin(order: Order) -> Match:
-    """Set up the match. Raises Mistake or SettingsError if the order is impossible."""
+def begin(order: Order) -> tuple[Match, list[bots.Bot]]:
+    """Set up the match and its bots. Raises an error with one sentence if the order is impossible."""
     game = find(order.game)
     settings = game.configure(order.profile, {**read_settings(order.chosen), **_on_map(game, order.map)})
-    game = game.seated(settings)
-    _check_bots(game, order.bots)
+    game, seed = game.seated(settings), read_seed(order.seed)
     if order.backend not in BACKENDS:
         raise Mistake(f"--backend must be plain or compiled, not {order.backend!r}.")
     require(order.backend, game)
-    return Match(game, settings, seed=read_seed(order.seed), players=player_names(order.bots))
+    seated = seat_all(game, order.bots, seed)
+    match = Match(game, settings, seed=seed, players=[each.name for each in seated])
+    return match, [each.bot for each in seated]
 
 
 @contextmanager
@@ -122,7 +121,7 @@ def _on_map(game: Game, file: Path | None) -> Mapping[str, Any]:
     """The setting for the map file, if one was named."""
     if file is None:
         return {}
-    from endturn.cli import maps  # noqa: PLC0415  (a game's own)
+    from endturn.cli import maps  # noqa: PLC0415  (belongs to one game)
 
     return maps.chosen(game, file)
 
@@ -149,29 +148,6 @@ def read_settings(chosen: Iterable[str]) -> Mapping[str, str]:
             raise Mistake(f"--set needs NAME=VALUE, not {said[:80]!r}.")
         values[name.strip()] = value.strip()
     return values
-
-
-def _check_bots(game: Game, names: Sequence[str]) -> None:
-    known = bots.bots_of(game)
-    for name in names:
-        if name not in known and not files.is_file(name):
-            raise Mistake(
-                f"{game.title} has no bot {name[:40]!r}. Choose {', '.join(known)}, or a file such as ./mybot.py."
-            )
-    if len(names) != game.seat_count:
-        seats = ", ".join(game.seats)
-        raise Mistake(f"{game.title} needs {game.seat_count} bots ({seats}), not {len(names)}.")
-
-
-def seat_bots(game: Game, names: Sequence[str], seed: int) -> list[bots.Bot]:
-    """The bots, each with its own seed, which reveals nothing about the dice."""
-    made = [files.load(Path(name)) if files.is_file(name) else bots.bots_of(game)[name] for name in names]
-    return [make(derived_seed(seed, BOT_SEEDS + seat)) for seat, make in enumerate(made)]
-
-
-def player_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names. A bot from a file is named after the file."""
-    return tuple(Path(name).stem if files.is_file(name) else name for name in names)
 
 
 # --- saving ------------------------------------------------------------------------------------------------

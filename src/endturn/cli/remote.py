@@ -1,9 +1,8 @@
 """`endturn bot`: connects a bot to a server over the Cadre protocol."""
 
-from pathlib import Path
 from typing import NamedTuple
 
-from endturn.bots import bots_of, files
+from endturn.bots.seating import maker, shown
 from endturn.cadre import NoDialect
 from endturn.cadre.client import JoinRequest, RemoteError, play_at
 from endturn.cli.matches import read_seed
@@ -33,14 +32,8 @@ def place_of(said: str) -> Where:
 def bot(game: str, name: str, connect: str, wanted: JoinRequest, seed: str | None, as_json: bool) -> None:
     """Play one match on a server and print the outcome."""
     table = find(game)
-    known = bots_of(table)
-    if not files.is_file(name) and name not in known:
-        raise Mistake(
-            f"{table.title} has no bot {name[:40]!r}. Choose {', '.join(known)}, or a file such as ./mybot.py."
-        )
-    make = files.load(Path(name)) if files.is_file(name) else known[name]
-    shown = Path(name).stem if files.is_file(name) else name
-    chosen = wanted._replace(name=wanted.name or shown)
+    make = maker(table, name)
+    chosen = wanted._replace(name=wanted.name or shown(name))
     silent = (lambda text: None) if as_json else lambda text: say(quoted(text))
     try:
         ended = play_at(table, make, read_seed(seed), place_of(connect), chosen, silent)

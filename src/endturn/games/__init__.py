@@ -1,7 +1,9 @@
-"""The games: one folder each, and one line here."""
+"""The games: one folder each, and one line here. `endturn.games()` lists them: this module can be called."""
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from types import ModuleType
 
 from endturn.engine.game import Game
 
@@ -15,12 +17,23 @@ GAMES: Mapping[str, str] = {
 
 
 class UnknownGame(LookupError):
-    """There is no game of that name; the message lists those there are."""
+    """There is no game of that name. The message lists the games."""
 
 
 def find(name: str) -> Game:
-    """The game of that name."""
+    """The game of that name. Raises UnknownGame."""
     if name not in GAMES:
-        raise UnknownGame(f"There is no game {name!r}; there are: {', '.join(GAMES)}.")
+        raise UnknownGame(f"There is no game {name!r}. The games are {', '.join(GAMES)}.")
     game: Game = import_module(GAMES[name]).game
     return game
+
+
+class _Games(ModuleType):
+    """This package as a function, as `import endturn` exports `games` both as a package and as a list of names."""
+
+    def __call__(self) -> list[str]:
+        """List the names of all games."""
+        return list(GAMES)
+
+
+sys.modules[__name__].__class__ = _Games

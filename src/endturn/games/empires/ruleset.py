@@ -149,6 +149,11 @@ class UnitType:
     transport_capacity: int
     cargo: frozenset[str]
 
+    @property
+    def native(self) -> str:
+        """The name under which terrain and extras list the unit's class."""
+        return self.unit_class.name.lower()
+
 
 @dataclass(slots=True, eq=False)
 class Building:

@@ -83,7 +83,7 @@ def move(world: World, seat: int, unit: int, heading: int) -> None:
 def way(world: World, unit: Unit, target: int) -> list[int] | None:
     """U3: a shortest path over terrain and own cities that the owner remembers; None if no path is known."""
     memory, came = world.seen.get(unit.owner.number, {}), {unit.tile: unit.tile}
-    native, waiting = unit.type.unit_class.name.lower(), [unit.tile]
+    native, waiting = unit.type.native, [unit.tile]
     for tile in waiting:
         if tile == target:
             break

@@ -1,7 +1,7 @@
 """How units move from tile to tile: where they may go, what a step costs, what they see."""
 
 from endturn.games.empires.rules.diplomacy import renew_contact
-from endturn.games.empires.rules.units import at_war
+from endturn.games.empires.rules.units import at_war, relocate
 from endturn.games.empires.state import Player, Unit, World
 from endturn.games.empires.vocabulary import DiplomaticState
 
@@ -16,7 +16,7 @@ def may_enter(world: World, unit: Unit, tile: int) -> bool:
         return False
     if city is not None:
         return not _is_stranger(unit.owner, city.owner)
-    return unit.type.unit_class.name.lower() in world.terrain[tile].native_to
+    return unit.type.native in world.terrain[tile].native_to
 
 
 def _is_stranger(player: Player, other: Player) -> bool:
@@ -34,9 +34,8 @@ def go(world: World, unit: Unit, tile: int) -> bool:
         return False
     cargo = [each for each in world.units_at[unit.tile] if each.transport == unit.id]
     for each in (unit, *cargo):
-        world.units_at[each.tile].remove(each)
-        each.tile, each.moved = tile, True
-        world.units_at.setdefault(tile, []).insert(0, each)
+        relocate(world, each, tile)
+        each.moved = True
     unit.moves = max(unit.moves - step_cost(world, tile), 0)
     look_around(world, unit)
     world.tell("unit_moved", unit.owner.number, unit.id, tile)

@@ -1,5 +1,7 @@
 """What a city builds (TURN_CHANGE E10d to E11.8): shields, buildings, units, and the next target."""
 
+from collections.abc import Iterator
+
 from endturn.games.empires.rules.cities import (
     add_building,
     destroy,
@@ -126,7 +128,7 @@ def mint(world: World, city: City) -> Done:
 
 def modernise_building(world: World, city: City) -> None:
     """E10f.2: the target becomes the last building in its chain of replacements that the city can build."""
-    city.production = newest_building(world, city, _building(city))
+    city.production = newest_of(world, city, city.production)
 
 
 def require_building(world: World, city: City) -> Done:
@@ -192,31 +194,28 @@ def _add_part(world: World, city: City, building: Building) -> None:
             world.tell("spaceship", None, city.id, part)
 
 
-def newest_building(world: World, city: City, building: Building) -> Building:
-    """The last building in a chain of replacements that the city can build."""
-    best, each = building, building
-    while each.replaced_by:
-        each = world.rules.building_by_name[each.replaced_by.lower()]
-        if can_build(world, city, each):
-            best = each
-    return best
+def replacements(world: World, building: Building) -> Iterator[Building]:
+    """The buildings that replace a building, one after the other."""
+    while building.replaced_by:
+        building = world.rules.building_by_name[building.replaced_by.lower()]
+        yield building
 
 
-def newest_unit(world: World, city: City, kind: UnitType) -> UnitType:
-    """The last unit type in a chain of upgrades that the city can build."""
-    best, each = kind, kind
-    while each.obsolete_by:
-        each = world.rules.unit_types[each.obsolete_by.lower()]
-        if can_build(world, city, each):
-            best = each
-    return best
+def upgrades(world: World, kind: UnitType) -> Iterator[UnitType]:
+    """The unit types that make a unit type obsolete, one after the other."""
+    while kind.obsolete_by:
+        kind = world.rules.unit_types[kind.obsolete_by.lower()]
+        yield kind
 
 
 def newest_of(world: World, city: City, item: Production) -> Production:
-    """The last replacement or upgrade that the city can build."""
-    if isinstance(item, Building):
-        return newest_building(world, city, item)
-    return newest_unit(world, city, item)
+    """The last replacement or upgrade that the city can build, or the item itself."""
+    chain: Iterator[Production]
+    chain = replacements(world, item) if isinstance(item, Building) else upgrades(world, item)
+    for each in chain:
+        if can_build(world, city, each):
+            item = each
+    return item
 
 
 def can_build(world: World, city: City, item: Production) -> bool:
@@ -252,7 +251,7 @@ def _can_build_unit(world: World, city: City, kind: UnitType) -> bool:
         return False
     if kind.building and not city.has(world.rules.building_by_name[kind.building.lower()]):
         return False
-    native = kind.unit_class.name.lower()
+    native = kind.native
     if "BuildAnywhere" in kind.unit_class.flags or native in world.terrain[city.tile].native_to:
         return True
     return any(native in world.terrain[tile].native_to for tile in world.geometry.adjacent(city.tile))
@@ -277,11 +276,7 @@ def knows_unit(world: World, player: Player, kind: UnitType) -> bool:
 
 
 def _is_replaced(world: World, player: Player, kind: UnitType) -> bool:
-    while kind.obsolete_by:
-        kind = world.rules.unit_types[kind.obsolete_by.lower()]
-        if _has_tech_for(world, player, kind):
-            return True
-    return False
+    return any(_has_tech_for(world, player, each) for each in upgrades(world, kind))
 
 
 def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
@@ -295,7 +290,7 @@ def _has_tech_for(world: World, player: Player, kind: UnitType) -> bool:
 def modernise_unit(world: World, city: City) -> None:
     """E11.1: upgrade an obsolete unit type, unless the city bought something this turn."""
     if not city.did_buy:
-        city.production = newest_unit(world, city, _kind(city))
+        city.production = newest_of(world, city, city.production)
 
 
 def require_unit(world: World, city: City) -> Done:
@@ -353,8 +348,7 @@ def _how_many(world: World, city: City, kind: UnitType) -> int:
 
 
 def _add_unit(world: World, city: City, kind: UnitType) -> None:
-    level = clip(0, of_new_unit(world, city, kind, EffectType.VETERAN_BUILD), len(kind.veterans) - 1)
-    unit = create(world, city.owner, kind, city.tile, level, city)
+    unit = _create_unit(world, city, kind)
     city.owner.units_built += 1
     renew_contact(world, city.owner, city.tile)
     refresh(world, city)
@@ -369,16 +363,16 @@ def _add_unit(world: World, city: City, kind: UnitType) -> None:
 def _disband_city(world: World, city: City, kind: UnitType) -> None:
     near = nearest_own(world, city)
     assert near is not None
-    _add_unit_without_shrinking(world, city, kind)
+    unit = _create_unit(world, city, kind)
+    world.tell("unit_built", city.owner.number, unit.id, kind.name, city.id)
     hand_over_units(city, near)
     destroy(world, city, "disbanded into the last settler")
     refresh(world, near)
 
 
-def _add_unit_without_shrinking(world: World, city: City, kind: UnitType) -> None:
+def _create_unit(world: World, city: City, kind: UnitType) -> Unit:
     level = clip(0, of_new_unit(world, city, kind, EffectType.VETERAN_BUILD), len(kind.veterans) - 1)
-    unit = create(world, city.owner, kind, city.tile, level, city)
-    world.tell("unit_built", city.owner.number, unit.id, kind.name, city.id)
+    return create(world, city.owner, kind, city.tile, level, city)
 
 
 def choose_next(world: World, city: City) -> None:
@@ -459,12 +453,8 @@ def upgrade_units(world: World, player: Player) -> None:
     """E5d: upgrade random obsolete units."""
 
     def better(kind: UnitType) -> UnitType | None:
-        best, each = None, kind
-        while each.obsolete_by:
-            each = world.rules.unit_types[each.obsolete_by.lower()]
-            if could_build_unit(world, player, each):
-                best = each
-        return best
+        possible = [each for each in upgrades(world, kind) if could_build_unit(world, player, each)]
+        return possible[-1] if possible else None
 
     times = of_player(world, player, EffectType.UPGRADE_UNIT)
     candidates = [unit for unit in reversed(player.units) if better(unit.type)] if times > 0 else []

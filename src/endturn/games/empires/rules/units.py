@@ -53,6 +53,13 @@ def create(world: World, player: Player, kind: UnitType, tile: int, veteran: int
     return unit
 
 
+def relocate(world: World, unit: Unit, tile: int) -> None:
+    """Put a unit on another tile, before the units there."""
+    world.units_at[unit.tile].remove(unit)
+    unit.tile = tile
+    world.units_at.setdefault(tile, []).insert(0, unit)
+
+
 def remove(world: World, unit: Unit) -> None:
     """Remove a unit, and refresh its home and the city it stood in. Its cargo may drown."""
     del world.units[unit.id]
@@ -75,9 +82,8 @@ def _rescued(world: World, unit: Unit) -> bool:
     if "EvacuateFirst" not in unit.type.flags or not unit.owner.cities:
         return False
     refuge = min(unit.owner.cities, key=lambda city: world.geometry.distance(unit.tile, city.tile))
-    world.units_at[unit.tile].remove(unit)
-    world.units_at.setdefault(refuge.tile, []).insert(0, unit)
-    unit.tile, unit.moved = refuge.tile, True
+    relocate(world, unit, refuge.tile)
+    unit.moved = True
     refresh(world, refuge)
     world.tell("unit_rescued", unit.owner.number, unit.id, refuge.id)
     return True
@@ -91,7 +97,7 @@ def lose(world: World, unit: Unit, cause: str) -> None:
 
 
 def _is_native(world: World, unit: Unit) -> bool:
-    native = unit.type.unit_class.name.lower()
+    native = unit.type.native
     if native in world.terrain[unit.tile].native_to:
         return True
     extras = world.extras[unit.tile]
@@ -195,7 +201,7 @@ def _gain(world: World, unit: Unit) -> int:
 
 def _in_base(world: World, unit: Unit) -> bool:
     """Whether the unit stands in a base for its class."""
-    native = unit.type.unit_class.name.lower()
+    native = unit.type.native
     return any(
         extra.is_base and extra.bit & world.extras[unit.tile] and native in extra.native_to
         for extra in world.rules.extras
@@ -215,7 +221,7 @@ def use_fuel(world: World, player: Player) -> None:
 def _refuels(world: World, unit: Unit) -> bool:
     if is_in_city(world, unit) or unit.transport >= 0:
         return True
-    native = unit.type.unit_class.name.lower()
+    native = unit.type.native
     extras = world.extras[unit.tile]
     return any(e.bit & extras and "Refuel" in e.flags and native in e.native_to for e in world.rules.extras)
 
@@ -233,10 +239,8 @@ def seek_refuge(world: World, unit: Unit) -> None:
 
 
 def _fly(world: World, unit: Unit, tile: int) -> None:
-    world.units_at[unit.tile].remove(unit)
     unit.moves -= world.geometry.distance(unit.tile, tile) * world.rules.parameters.move_fragments
-    unit.tile = tile
-    world.units_at.setdefault(tile, []).insert(0, unit)
+    relocate(world, unit, tile)
 
 
 def work_rate(world: World, unit: Unit) -> int:

@@ -1,4 +1,4 @@
-"""Everything a player of Empires can ask for. Cities and units go by their ids, tiles are numbered row by row."""
+"""The actions of Empires. Cities and units are named by their ids; tiles are numbered row by row."""
 
 from enum import IntEnum
 from typing import Annotated
@@ -9,16 +9,14 @@ from endturn.engine.actions import Action
 
 Id = Annotated[int, Meta(ge=0, le=1_000_000)]
 Tile = Annotated[int, Meta(ge=0, le=4799)]
-Number = Annotated[
-    int, Meta(ge=0, le=255)
-]  # of a tech, a government, a thing to build, as the view lists them
+Number = Annotated[int, Meta(ge=0, le=255)]  # of a tech, government or thing to build, as the view lists them
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Heading = Annotated[int, Meta(ge=0, le=7)]  # 0 is north-west, 1 north, then row by row: 7 is south-east
 People = Annotated[int, Meta(ge=0, le=15)]
 
 
 class Task(IntEnum):
-    """What a unit can be told to do where it stands."""
+    """What a unit can be told to do on its tile."""
 
     REST = 0
     FORTIFY = 1
@@ -35,7 +33,7 @@ class Task(IntEnum):
 
 
 class Subject(IntEnum):
-    """What can be voted on."""
+    """What players can vote on."""
 
     END = 0
     LONGER = 1
@@ -43,11 +41,11 @@ class Subject(IntEnum):
 
 
 class PhaseDone(Action, frozen=True):
-    """The seat is done with this phase; when all are, it ends (A2)."""
+    """End the phase for this seat (A2)."""
 
 
 class SetRates(Action, frozen=True):
-    """How trade is shared among taxes, luxury and science (A3)."""
+    """Set taxes, luxury and science, in percent (A3)."""
 
     tax: Percent
     luxury: Percent
@@ -55,101 +53,101 @@ class SetRates(Action, frozen=True):
 
 
 class Study(Action, frozen=True):
-    """A tech is studied from now on (A4)."""
+    """Study a tech (A4)."""
 
     tech: Number
 
 
 class Aim(Action, frozen=True):
-    """A tech is the goal of all studies (A5)."""
+    """Set the goal of research (A5)."""
 
     tech: Number
 
 
 class Revolt(Action, frozen=True):
-    """A revolution, for another government (A6)."""
+    """Start a revolution for another government (A6)."""
 
     government: Number
 
 
 class CancelPact(Action, frozen=True):
-    """A treaty with a people is at an end (A7)."""
+    """Cancel a treaty with a nation (A7)."""
 
     people: People
 
 
 class Launch(Action, frozen=True):
-    """The spaceship leaves (A8)."""
+    """Launch the spaceship (A8)."""
 
 
 class Call(Action, frozen=True):
-    """All are asked to vote on something (A9)."""
+    """Call a vote (A9)."""
 
     subject: Subject
 
 
 class Ballot(Action, frozen=True):
-    """A vote for or against what is asked (A10)."""
+    """Vote for or against (A10)."""
 
     yes: bool
 
 
 class Build(Action, frozen=True):
-    """A city builds something else from now on (C2)."""
+    """Change what a city builds (C2)."""
 
     city: Id
     item: Number
 
 
 class Plan(Action, frozen=True):
-    """A city's worklist gets one more thing (C4)."""
+    """Append to a city's worklist (C4)."""
 
     city: Id
     item: Number
 
 
 class Unplan(Action, frozen=True):
-    """Something is struck off a city's worklist (C5)."""
+    """Remove an entry from a city's worklist (C5)."""
 
     city: Id
     place: Annotated[int, Meta(ge=0, le=15)]
 
 
 class Buy(Action, frozen=True):
-    """What a city builds is paid for in gold (C6)."""
+    """Buy the rest of what a city builds (C6)."""
 
     city: Id
 
 
 class Sell(Action, frozen=True):
-    """A building is sold (C7)."""
+    """Sell an improvement (C7)."""
 
     city: Id
     item: Number
 
 
 class Arrange(Action, frozen=True):
-    """A city's citizens are placed where they are worth most (C8)."""
+    """Arrange a city's citizens where they are worth most (C8)."""
 
     city: Id
 
 
 class Release(Action, frozen=True):
-    """A citizen leaves a tile and becomes a specialist (C9)."""
+    """Turn the citizen on a tile into a specialist (C9)."""
 
     city: Id
     tile: Tile
 
 
 class Employ(Action, frozen=True):
-    """A specialist goes to work on a tile (C10)."""
+    """Send a specialist to work on a tile (C10)."""
 
     city: Id
     tile: Tile
 
 
 class Retrain(Action, frozen=True):
-    """A specialist becomes one of another kind (C11)."""
+    """Turn a specialist into one of another kind (C11)."""
 
     city: Id
     old: Annotated[int, Meta(ge=0, le=15)]
@@ -157,33 +155,33 @@ class Retrain(Action, frozen=True):
 
 
 class Move(Action, frozen=True):
-    """A unit goes one step (U2)."""
+    """Move a unit one step (U2)."""
 
     unit: Id
     heading: Heading
 
 
 class Go(Action, frozen=True):
-    """A unit is ordered to a tile that its owner knows (U3)."""
+    """Order a unit to a tile its owner knows (U3)."""
 
     unit: Id
     tile: Tile
 
 
 class Work(Action, frozen=True):
-    """A unit does something where it stands (U4)."""
+    """Give a unit an activity on its tile (U4)."""
 
     unit: Id
     task: Task
 
 
 class Found(Action, frozen=True):
-    """A unit founds a city where it stands (U6)."""
+    """Found a city where a unit stands (U6)."""
 
     unit: Id
 
 
 class Disband(Action, frozen=True):
-    """A unit goes home for good (U7)."""
+    """Disband a unit (U7)."""
 
     unit: Id

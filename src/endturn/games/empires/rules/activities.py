@@ -1,6 +1,7 @@
 """What units do to the land at the start of a phase (TURN_CHANGE P3 to P8)."""
 
 from endturn.games.empires.rules.effects import Target, holds
+from endturn.games.empires.rules.terrain import extras_on
 from endturn.games.empires.rules.units import (
     ACTIVITY_FACTOR,
     COUNTED,
@@ -111,8 +112,8 @@ def needed(world: World, unit: Unit) -> int:
 
 
 def _create_extra(world: World, tile: int, extra: Extra) -> None:
-    for other in world.rules.extras:
-        if other.bit & world.extras[tile] and other.name.lower() in extra.conflicts:
+    for other in extras_on(world, tile):
+        if other.name.lower() in extra.conflicts:
             world.extras[tile] &= ~other.bit
     world.extras[tile] |= extra.bit
 
@@ -129,8 +130,8 @@ def become(world: World, tile: int, terrain: Terrain) -> None:
     """Change the terrain: extras that do not fit go, and the continents may change."""
     was_ocean = world.terrain[tile].is_ocean
     world.terrain[tile] = terrain
-    for extra in world.rules.extras:
-        if extra.bit & world.extras[tile] and not _fits(world, tile, extra):
+    for extra in extras_on(world, tile):
+        if not _fits(world, tile, extra):
             world.extras[tile] &= ~extra.bit
     if was_ocean != terrain.is_ocean:
         world.continents = []

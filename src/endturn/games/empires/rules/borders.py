@@ -1,6 +1,6 @@
 """Borders (TURN_CHANGE N2): cities and bases claim the land around them, and the stronger claim wins."""
 
-from endturn.games.empires.rules.terrain import continent_of
+from endturn.games.empires.rules.terrain import continent_of, extras_on
 from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import NOBODY, City, World
 
@@ -11,10 +11,8 @@ LARGEST_LAKE = 20  # the most tiles of water that can belong to the land around 
 
 def base_at(world: World, tile: int) -> Extra | None:
     """The base on the tile that claims land."""
-    for extra in world.rules.extras:
-        if extra.is_base and extra.border_sq >= 0 and extra.bit & world.extras[tile]:
-            return extra
-    return None
+    bases = (extra for extra in extras_on(world, tile) if extra.is_base and extra.border_sq >= 0)
+    return next(bases, None)
 
 
 def is_source(world: World, tile: int) -> bool:

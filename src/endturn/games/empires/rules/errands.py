@@ -2,6 +2,7 @@
 
 from endturn.games.empires.rules.activities import may_go_on, set_activity
 from endturn.games.empires.rules.movement import go, paths, sees_enemy
+from endturn.games.empires.rules.terrain import extras_on
 from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import Player, Unit, World
 
@@ -104,9 +105,9 @@ def _begin(unit: Unit, activity: str, extra: Extra) -> None:
 
 def _work_at(world: World, unit: Unit, tile: int) -> tuple[str, Extra] | None:
     """What can be done on a tile: pollution goes first, then what suits the terrain, in the ruleset's order."""
-    for extra in world.rules.extras:
+    for extra in extras_on(world, tile):
         for cause, activity in CLEANING.items():
-            if cause in extra.removal_causes and extra.bit & world.extras[tile]:
+            if cause in extra.removal_causes:
                 return activity, extra
     for extra in world.rules.extras:
         for cause, activity in IMPROVING.items():
@@ -118,7 +119,7 @@ def _work_at(world: World, unit: Unit, tile: int) -> tuple[str, Extra] | None:
 def _could_make(world: World, unit: Unit, tile: int, activity: str, extra: Extra) -> bool:
     if tile in world.city_at or not _takes(world, tile, activity):
         return False
-    if any(other.bit & world.extras[tile] and _excludes(extra, other) for other in world.rules.extras):
+    if any(_excludes(extra, other) for other in extras_on(world, tile)):
         return False
     kept = unit.tile, unit.activity, unit.activity_target
     unit.tile, unit.activity, unit.activity_target = tile, activity, extra.index

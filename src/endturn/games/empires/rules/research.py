@@ -6,6 +6,7 @@ from math import sqrt
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.effects import Target, holds, obsolete, of_player
 from endturn.games.empires.rules.numbers import percent
+from endturn.games.empires.rules.terrain import extras_on
 from endturn.games.empires.ruleset import SCIENCE, Extra, Tech
 from endturn.games.empires.state import UNSET, City, Player, Research, World
 from endturn.games.empires.vocabulary import EffectType, RequirementType
@@ -161,7 +162,7 @@ def _loses(world: World, research: Research) -> bool:
 
 
 def lose(world: World, player: Player) -> None:
-    """E2b: lose a future tech, or a random tech that no known tech needs."""
+    """E2b: lose a future tech, or a random tech; the ruleset may spare techs that known techs need."""
     research = player.research
     if research.future_techs:
         research.future_techs -= 1
@@ -257,11 +258,9 @@ def _bridged(world: World, player: Player, tile: int, road: Extra) -> bool:
     """A road over a river needs a tech with bridges."""
     if "RequiresBridge" not in road.road_flags:
         return True
-    rivers = (
-        e for e in world.rules.extras if e.bit & world.extras[tile] and "PreventsOtherRoads" in e.road_flags
-    )
+    has_river = any("PreventsOtherRoads" in extra.road_flags for extra in extras_on(world, tile))
     bridges = any("Bridge" in tech.flags and knows(player.research, tech.index) for tech in world.rules.techs)
-    return bridges or not any(rivers)
+    return bridges or not has_river
 
 
 def give_immediate_techs(world: World, player: Player, count: int) -> None:

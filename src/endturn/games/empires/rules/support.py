@@ -3,6 +3,7 @@
 from math import ceil
 
 from endturn.games.empires.rules.effects import of_building, of_city, of_player, of_this_government
+from endturn.games.empires.rules.terrain import extras_on
 from endturn.games.empires.ruleset import FOOD, GOLD, OUTPUTS, SHIELD, Building, Output, UnitType
 from endturn.games.empires.state import City, Player, Unit, World
 from endturn.games.empires.vocabulary import EffectType
@@ -98,10 +99,7 @@ def is_aggressive(world: World, unit: Unit) -> bool:
         return False
     if world.settings["happyborders"] == "NATIONAL" and world.owner[unit.tile] == unit.owner.number:
         return False
-    peaceful = any(
-        e.bit & world.extras[unit.tile] and "NoAggressive" in e.base_flags for e in world.rules.extras
-    )
-    if not peaceful:
+    if not any("NoAggressive" in extra.base_flags for extra in extras_on(world, unit.tile)):
         return True
     near = (world.city_at.get(tile) for tile in world.geometry.square(unit.tile, FORTRESS_REACH))
     return not any(city is not None and city.owner is unit.owner for city in near)

@@ -1,6 +1,13 @@
-"""Continents and oceans."""
+"""Continents and oceans, and the extras on a tile."""
 
+from endturn.games.empires.ruleset import Extra
 from endturn.games.empires.state import World
+
+
+def extras_on(world: World, tile: int) -> list[Extra]:
+    """The extras on a tile, in the ruleset's order."""
+    bits = world.extras[tile]
+    return [extra for extra in world.rules.extras if extra.bit & bits] if bits else []
 
 
 def continent_of(world: World, tile: int) -> int:

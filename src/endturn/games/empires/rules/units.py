@@ -3,6 +3,7 @@
 from endturn.games.empires.rules.effects import of_unit
 from endturn.games.empires.rules.numbers import clip, percent
 from endturn.games.empires.rules.refresh import refresh
+from endturn.games.empires.rules.terrain import extras_on
 from endturn.games.empires.ruleset import UnitType
 from endturn.games.empires.state import City, Player, Unit, World
 from endturn.games.empires.vocabulary import DiplomaticState, EffectType
@@ -100,10 +101,7 @@ def _is_native(world: World, unit: Unit) -> bool:
     native = unit.type.native
     if native in world.terrain[unit.tile].native_to:
         return True
-    extras = world.extras[unit.tile]
-    return any(
-        e.bit & extras and "NativeTile" in e.flags and native in e.native_to for e in world.rules.extras
-    )
+    return any("NativeTile" in e.flags and native in e.native_to for e in extras_on(world, unit.tile))
 
 
 def is_in_city(world: World, unit: Unit) -> bool:
@@ -201,11 +199,8 @@ def _gain(world: World, unit: Unit) -> int:
 
 def _in_base(world: World, unit: Unit) -> bool:
     """Whether the unit stands in a base for its class."""
-    native = unit.type.native
-    return any(
-        extra.is_base and extra.bit & world.extras[unit.tile] and native in extra.native_to
-        for extra in world.rules.extras
-    )
+    bases = (extra for extra in extras_on(world, unit.tile) if extra.is_base)
+    return any(unit.type.native in base.native_to for base in bases)
 
 
 def use_fuel(world: World, player: Player) -> None:
@@ -222,8 +217,7 @@ def _refuels(world: World, unit: Unit) -> bool:
     if is_in_city(world, unit) or unit.transport >= 0:
         return True
     native = unit.type.native
-    extras = world.extras[unit.tile]
-    return any(e.bit & extras and "Refuel" in e.flags and native in e.native_to for e in world.rules.extras)
+    return any("Refuel" in e.flags and native in e.native_to for e in extras_on(world, unit.tile))
 
 
 def seek_refuge(world: World, unit: Unit) -> None:

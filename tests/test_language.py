@@ -58,7 +58,7 @@ PHRASES = {
     r"(?:a|per) turn's beginning": "the start of a turn",
     r"Who [a-z']+(?=[ ,])(?![^.]*\?)": "name the subject: a player who …",
     r"a (?!one\b|once\b|eu|and\b|or\b|is\b|in\b|if\b|of\b|on\b|are\b|at\b|as\b|it\b|else\b)[aeio][a-z]+": "an",
-    r"an (?!hour|honest|heir|honou?r|sdist|npm|html|http|sql|msg|rsync|mcp|rng|svg|xml)[bcdfghjklmnpqrstvwxyz][a-z]+": "a",
+    r"an (?!hour|honest|heir|honou?r|sdist|npm|http|html|sql|svg)[bcdfghjklmnpqrstvwxyz][a-z]+": "a",
 }
 PATTERNS = [(re.compile(rf"(?<![\w-])(?:{phrase})(?![\w-])"), advice) for phrase, advice in PHRASES.items()]
 

@@ -1,1 +1,1 @@
-"""Parts that games are built from; each can be used without the others."""
+"""Parts that games share. Each works without the others."""

@@ -1,6 +1,6 @@
-"""A calendar: turns make months, months make seasons, seasons make a year that comes round again.
+"""A calendar of turns, months, seasons and years.
 
-It knows neither the names of months nor what happens in them: those are the game's tables.
+It knows neither the names of months nor what happens in them; these are the game's tables.
 """
 
 from endturn.engine.rule import rule
@@ -8,17 +8,17 @@ from endturn.engine.rule import rule
 
 @rule
 def month_of(turn: int, turns_a_month: int, months_a_year: int) -> int:
-    """Which month of the year a turn lies in, from 0 on."""
+    """Return the month of the year of a turn, from 0."""
     return turn // turns_a_month % months_a_year
 
 
 @rule
 def begins_month(turn: int, turns_a_month: int) -> bool:
-    """Whether a turn is the first of its month."""
+    """Return whether a turn is the first of its month."""
     return turn % turns_a_month == 0
 
 
 @rule
 def begins_season(month: int, months_a_season: int) -> bool:
-    """Whether a month is the first of its season."""
+    """Return whether a month is the first of its season."""
     return month % months_a_season == 0

@@ -1,4 +1,4 @@
-"""A grid of squares, its tiles numbered row by row: neighbours, distances, what lies within reach.
+"""A grid of tiles, numbered row by row: neighbours and distances.
 
   x 0 1 2        north is up: y - 1
 y 0 0 1 2        tile = x + y * width
@@ -23,7 +23,7 @@ class Direction(IntEnum):
 
 @rule
 def neighbour(tile: int, direction: int, width: int, height: int) -> int:
-    """The tile on that side of a tile, or OFF_THE_MAP."""
+    """Return the tile on a side of a tile, or OFF_THE_MAP."""
     x, y = tile % width, tile // width
     if direction == Direction.NORTH:
         return tile - width if y > 0 else OFF_THE_MAP
@@ -36,17 +36,17 @@ def neighbour(tile: int, direction: int, width: int, height: int) -> int:
 
 @rule
 def steps_between(x: int, y: int, other_x: int, other_y: int) -> int:
-    """Steps east or west plus steps north or south from one place to another."""
+    """Return the steps east or west plus the steps north or south between two points."""
     return abs(x - other_x) + abs(y - other_y)
 
 
 @rule
 def manhattan(one: int, other: int, width: int) -> int:
-    """Steps between two tiles where a step goes north, east, south or west."""
+    """Return the steps between two tiles without diagonal steps."""
     return steps_between(one % width, one // width, other % width, other // width)
 
 
 @rule
 def chebyshev(one: int, other: int, width: int) -> int:
-    """Steps between two tiles where a diagonal step counts as one: within n is a square of side 2n + 1."""
+    """Return the steps between two tiles with diagonal steps; distance n covers a square of side 2n + 1."""
     return max(abs(one % width - other % width), abs(one // width - other // width))

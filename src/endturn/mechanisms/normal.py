@@ -1,4 +1,4 @@
-"""The normal distribution in whole numbers: how much of it lies below a deviation, the same on every machine.
+"""The normal distribution in integers: the share below a deviation, equal on every computer.
 
 A deviation is counted in parts of the standard deviation (`SIGMA` of them), a share in parts of `CERTAIN`. Between
 64 points for each standard deviation, computed with whole numbers alone, the share is a straight line: it is at
@@ -11,15 +11,15 @@ from endturn.engine.rule import Table, rule
 
 CERTAIN = 1 << 30
 SIGMA = 1 << 16
-POINTS = 64  # for each standard deviation
+POINTS = 64  # per standard deviation
 FARTHEST = 5  # standard deviations
-BETWEEN = SIGMA // POINTS  # deviations from a point to the next
-BITS = 64  # of the fractions that the table is computed with
+BETWEEN = SIGMA // POINTS  # deviation from one point to the next
+BITS = 64  # of the fractions used to compute the table
 ONE = 1 << BITS
 
 
 def arctangent_of_inverse(n: int) -> int:
-    """The angle whose tangent is 1 / n, in radians, by its series."""
+    """Return the angle in radians whose tangent is 1 / n, by its series."""
     power, total, sign = ONE // n, 0, 1
     for odd in range(1, 2 * BITS, 2):
         total += sign * (power // odd)
@@ -31,8 +31,8 @@ PI = 4 * (4 * arctangent_of_inverse(5) - arctangent_of_inverse(239))  # Machin's
 
 
 def _density(k: int) -> int:
-    """How dense the distribution is at k points from its middle."""
-    # exp(-x) as one over its series, whose terms are all positive
+    """Return the density of the distribution k points from the middle."""
+    # exp(-x) as 1 over the series of exp(x), whose terms are all positive
     exponent, term, total, n = k * k * ONE // (2 * POINTS * POINTS), ONE, ONE, 1
     while term:
         term = term * exponent // (n * ONE)
@@ -41,7 +41,7 @@ def _density(k: int) -> int:
 
 
 def _share_above_middle(k: int) -> int:
-    """The share between the middle and k points above it."""
+    """Return the share between the middle and k points above it."""
     term = total = k * ONE // POINTS
     odd = 3
     while term:
@@ -59,7 +59,7 @@ SHARES = Table(CERTAIN // 2 + _rounded(_share_above_middle(k)) for k in range(FA
 
 @rule
 def share_below(deviation: int) -> int:
-    """How much of the distribution lies below a deviation, in parts of CERTAIN; none or all beyond the farthest."""
+    """Return the share below a deviation in parts of CERTAIN: 0 or all of it beyond FARTHEST."""
     distance = abs(deviation)
     if distance >= FARTHEST * SIGMA:
         return 0 if deviation < 0 else CERTAIN
@@ -71,9 +71,9 @@ def share_below(deviation: int) -> int:
 
 @rule
 def deviation_of(share: int) -> int:
-    """The greatest deviation that no more than a share of the distribution lies below; the share is not all of it.
+    """Return the greatest deviation with `share_below(deviation) <= share`, for a share below CERTAIN.
 
-    So `share_below(deviation) <= share` for it and all that are less, and for none that is greater.
+    The condition holds for all smaller deviations and for no greater one.
     """
     if share < CERTAIN // 2:
         return -1 - deviation_above_middle(CERTAIN - 1 - share)
@@ -82,7 +82,7 @@ def deviation_of(share: int) -> int:
 
 @rule
 def deviation_above_middle(share: int) -> int:
-    """The same, of a share that is at least one half."""
+    """Return the same for a share of at least one half."""
     point = 0
     for bit in range(8, -1, -1):
         further = point + (1 << bit)
@@ -90,7 +90,5 @@ def deviation_above_middle(share: int) -> int:
             point = further
     low = SHARES[point]
     between = SHARES[point + 1] - low
-    rest = ((share - low + 1) * BETWEEN - 1) // max(
-        1, between
-    )  # the last whose share, rounded down, is no more
+    rest = ((share - low + 1) * BETWEEN - 1) // max(1, between)  # the last whose rounded share is not greater
     return point * BETWEEN + min(BETWEEN - 1, rest)

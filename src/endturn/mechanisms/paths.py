@@ -1,19 +1,19 @@
-"""Ways over a map of tiles, some slow to enter, some closed; maps are rows of bits, as wide as 62 tiles.
+"""Paths over a map with slow and closed tiles; maps are rows of bits, up to 62 tiles wide.
 
-Bit x of `free[y]` is set where one may walk, of `slow[y]` where a step costs two instead of one. A row of tiles is
-one number, so one more point of cost is a few shifts for each row. For a single way even less is enough: one that
-costs at most `LONGEST` never leaves a window of 13 x 13 tiles around its ends, and that is four numbers
-(stripes) of four rows each, 14 bits a row: the last one is always empty, so that rows do not join at the edges.
+Bit x of `free[y]` marks tiles that can be entered, bit x of `slow[y]` tiles that cost two instead of one. A row of
+tiles is one number, so extending a search by one point of cost takes a few shifts per row. A single path that costs at
+most `LONGEST` stays in a window of 13 x 13 tiles around its ends. The window is four numbers (stripes) of four rows with 14
+bits each; the last bit of a row stays empty, so rows do not join at the edges.
 """
 
 from collections.abc import MutableSequence, Sequence
 
 from endturn.engine.rule import rule
 
-WIDEST = 62  # a bit more would be the sign
+WIDEST = 62  # the next bit is the sign
 NO_WAY = -1
-LONGEST = 12  # the most that a single way may cost
-ACROSS = (2 << LONGEST) - 1  # the tiles of a window's row
+LONGEST = 12  # maximum cost of a single path
+ACROSS = (2 << LONGEST) - 1  # all tiles of a window's row
 STRIPE, STRIDE = 4, LONGEST + 2  # rows of a stripe, and bits from a row to the next
 LAST_ROW = (STRIPE - 1) * STRIDE
 
@@ -22,29 +22,29 @@ Window = tuple[int, int, int, int]
 
 @rule
 def around(above: int, here: int, below: int, diagonal: bool) -> int:
-    """The tiles beside those of a row and of the two next to it; corners count where steps are diagonal too."""
+    """Return the tiles adjacent to those of three rows, including corners if steps may be diagonal."""
     middle = here | above | below if diagonal else here
     return middle << 1 | middle >> 1 | above | below
 
 
 @rule
 def onward(free: int, slow: int, here: int, quick: int, late: int) -> int:
-    """Where one can be: here still, on quick tiles one step from here, on slow ones one step from a point ago."""
+    """Return the reached tiles: the old ones, quick tiles next to them, and slow tiles next to those of a point ago."""
     return here | ((quick & ~slow) | (late & slow)) & free
 
 
-# --- a single way -------------------------------------------------------------------------------------------
+# --- a single path ------------------------------------------------------------------------------------------
 
 
 @rule
 def corner(one: int, other: int) -> int:
-    """The first column of a window that two columns are in, or the first row of one that two rows are in."""
+    """Return the first column (or row) of a window that contains two columns (or rows)."""
     return max(0, min(one, other) - (LONGEST - abs(one - other)) // 2)
 
 
 @rule
 def stripe(rows: Sequence[int], left: int, top: int) -> int:
-    """Four rows of a map, from a column and a row on, as a stripe of a window."""
+    """Return four rows of a map from a column and row as a stripe of a window."""
     made = 0
     for row in range(STRIPE):
         if top + row < len(rows):
@@ -54,7 +54,7 @@ def stripe(rows: Sequence[int], left: int, top: int) -> int:
 
 @rule
 def window(rows: Sequence[int], left: int, top: int) -> Window:
-    """What a map has in a window."""
+    """Return the part of a map inside a window."""
     return (
         stripe(rows, left, top),
         stripe(rows, left, top + STRIPE),
@@ -65,13 +65,13 @@ def window(rows: Sequence[int], left: int, top: int) -> Window:
 
 @rule
 def is_in_window(x: int, y: int) -> bool:
-    """Whether a tile is in a window, counted from its corner."""
+    """Return whether a window contains a tile, counted from the window's corner."""
     return 0 <= x <= LONGEST and 0 <= y <= LONGEST
 
 
 @rule
 def spot(x: int, y: int) -> Window:
-    """A window with a single tile in it, counted from its corner; with none where the tile is outside."""
+    """Return a window with a single tile, counted from its corner; empty if the tile is outside."""
     bit = 1 << y % STRIPE * STRIDE + x if is_in_window(x, y) else 0
     which = y // STRIPE
     return (
@@ -84,26 +84,26 @@ def spot(x: int, y: int) -> Window:
 
 @rule
 def without(one: Window, other: Window) -> Window:
-    """The tiles of a window that are not in another one."""
+    """Return the tiles of a window that are not in another."""
     return one[0] & ~other[0], one[1] & ~other[1], one[2] & ~other[2], one[3] & ~other[3]
 
 
 @rule
 def meets(one: Window, other: Window) -> bool:
-    """Whether two windows have a tile in common."""
+    """Return whether two windows share a tile."""
     return (one[0] & other[0] | one[1] & other[1] | one[2] & other[2] | one[3] & other[3]) != 0
 
 
 @rule
 def beside(above: int, here: int, below: int, diagonal: bool) -> int:
-    """The tiles beside those of a stripe, and beside the rows of the two stripes next to it; and some outside."""
+    """Return the tiles adjacent to a stripe and to the adjacent rows of its neighbours; some may be outside."""
     north, south = here << STRIDE | above >> LAST_ROW, here >> STRIDE | (below & ACROSS) << LAST_ROW
     return around(north, here, south, diagonal)
 
 
 @rule
 def one_step(reach: Window, diagonal: bool) -> Window:
-    """The tiles beside those of a window; and some outside."""
+    """Return the tiles adjacent to those of a window; some may be outside."""
     a, b, c, d = reach
     return (
         beside(0, a, b, diagonal),
@@ -115,7 +115,7 @@ def one_step(reach: Window, diagonal: bool) -> Window:
 
 @rule
 def cheapest(free: Window, slow: Window, start: Window, goal: Window, budget: int, diagonal: bool) -> int:
-    """The least cost of a way from start to goal, at most LONGEST, or NO_WAY within the budget."""
+    """Return the lowest cost of a path from start to goal, at most LONGEST, or NO_WAY if over budget."""
     reach, late = start, (0, 0, 0, 0)
     for cost in range(1, budget + 1):
         quick = one_step(reach, diagonal)
@@ -131,8 +131,8 @@ def cheapest(free: Window, slow: Window, start: Window, goal: Window, budget: in
     return NO_WAY
 
 
-# --- all ways -----------------------------------------------------------------------------------------------
-# `reach` and `before` are room to work in, and empty again afterwards: where one can be at a cost, and at one less.
+# --- all paths ----------------------------------------------------------------------------------------------
+# `reach` and `before` are scratch space, empty between searches: tiles reached at a cost, and at one less.
 
 
 @rule
@@ -145,7 +145,7 @@ def spread(
     bottom: int,
     diagonal: bool,
 ) -> None:
-    """One more point of cost: a step from where one is, onto a slow tile from where one was a point ago."""
+    """Extend the search by one point of cost; slow tiles continue from one point earlier."""
     above, above_before = 0, 0
     for y in range(top, bottom):
         here, here_before = reach[y], before[y]
@@ -159,7 +159,7 @@ def spread(
 
 @rule
 def clear(reach: MutableSequence[int], before: MutableSequence[int], top: int, bottom: int) -> None:
-    """Leave no trace of a search."""
+    """Clear the scratch space of a search."""
     for y in range(top, bottom):
         reach[y] = 0
         before[y] = 0

@@ -1,8 +1,7 @@
-"""A map of terrain by chance: how much there is of each kind, in blocks of which sizes, and where they lie.
+"""Random maps of terrain: how many squares of each kind, in blocks of which sizes, and where the blocks lie.
 
-It knows no game: kinds of terrain are numbers, their weights and the spans of their blocks are data. A map is
-made once, before a match, and in plain Python. Decimals are the same on every machine, which logarithms in
-floating point are not.
+The module knows no game: kinds of terrain are numbers, and weights and block sizes are data. A map is made once, before
+a match, in plain Python. Decimals give the same results on every computer; floating-point logarithms do not.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,13 +11,13 @@ from typing import NamedTuple
 from endturn.engine.dice import Stream
 
 EXACT = Context(prec=28)
-TRIES = 20  # for a number of blocks that makes sense
-FINE = (1 << 30) - 1  # how finely numbers between 0 and 2 are drawn
+TRIES = 20  # to draw a valid number of blocks
+FINE = (1 << 30) - 1  # resolution of random numbers between 0 and 2
 FREE = -1
 
 
 class Span(NamedTuple):
-    """Into how many blocks a kind of terrain falls: between ln(size) - log_less and size / share."""
+    """The range for the number of blocks of a kind: from ln(size) - log_less to size / share."""
 
     log_less: int
     share: int
@@ -32,11 +31,11 @@ class Shape(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many squares there are."""
+        """The number of squares."""
         return self.width * self.height
 
     def sides(self, square: int) -> Iterator[int]:
-        """The squares that share a side with one: north, west, east, south."""
+        """Return the squares that share a side with a square: north, west, east, south."""
         x, y = square % self.width, square // self.width
         if y > 0:
             yield square - self.width
@@ -48,7 +47,7 @@ class Shape(NamedTuple):
             yield square + self.width
 
     def around(self, square: int) -> Iterator[int]:
-        """The up to eight squares next to one."""
+        """Return the up to eight squares around a square."""
         x, y = square % self.width, square // self.width
         for ny in range(max(0, y - 1), min(self.height, y + 2)):
             for nx in range(max(0, x - 1), min(self.width, x + 2)):
@@ -59,7 +58,7 @@ class Shape(NamedTuple):
 def generate(
     shape: Shape, weights: Sequence[int], spans: Sequence[Span], dice: Stream, splits: bool = True
 ) -> list[int]:
-    """A map: a kind of terrain for every square, kinds numbered as in `weights`."""
+    """Return a map: the kind of terrain of every square, as an index into `weights`."""
     counts = quantities(shape.size, weights, dice)
     blocks = {
         kind: block_sizes(count, shape.size, spans[kind], dice) for kind, count in enumerate(counts) if count
@@ -68,7 +67,7 @@ def generate(
 
 
 def quantities(size: int, weights: Sequence[int], dice: Stream) -> list[int]:
-    """How many squares of each kind: every square draws one by the weights, and only the totals are kept."""
+    """Draw the number of squares of each kind: one weighted draw per square."""
     counts = [0] * len(weights)
     for _ in range(size):
         counts[dice.weighted(weights)] += 1
@@ -79,7 +78,7 @@ def quantities(size: int, weights: Sequence[int], dice: Stream) -> list[int]:
 
 
 def block_sizes(count: int, size: int, span: Span, dice: Stream) -> list[int]:
-    """Into which blocks so many squares of one kind fall; the last one takes the rest."""
+    """Split the squares of one kind into block sizes; the last block takes the rest."""
     with localcontext(EXACT):
         low, high = Decimal(size).ln() - span.log_less, Decimal(size) / span.share
         middle = (low + high) / 2
@@ -94,7 +93,7 @@ def block_sizes(count: int, size: int, span: Span, dice: Stream) -> list[int]:
 
 
 def number_of_blocks(middle: Decimal, spread: Decimal, dice: Stream) -> Decimal:
-    """A positive number around the middle; 1 when none came up in TRIES draws."""
+    """Draw a positive number around the middle, or 1 if TRIES draws give none."""
     for _ in range(TRIES):
         drawn = middle + spread * normal(dice)
         if drawn > 0:
@@ -103,7 +102,7 @@ def number_of_blocks(middle: Decimal, spread: Decimal, dice: Stream) -> Decimal:
 
 
 def normal(dice: Stream) -> Decimal:
-    """A normally distributed number with mean 0 and deviation 1 (Marsaglia's polar method)."""
+    """Draw a normally distributed number with mean 0 and deviation 1 (Marsaglia's polar method)."""
     while True:
         x, y = (Decimal(2 * dice.below(FINE) - FINE) / FINE for _ in range(2))
         square = x * x + y * y
@@ -115,10 +114,10 @@ def normal(dice: Stream) -> Decimal:
 
 
 def lay_out(shape: Shape, blocks: dict[int, list[int]], dice: Stream, splits: bool) -> list[int]:
-    """Place block after block, of a kind by chance, from the first free square that has room for it.
+    """Place blocks of random kinds, each from the first free square with room for it.
 
-    Where no room is large enough a block is split: it fills the largest, and the rest of it comes later. If it may
-    not be split the map is finished at once, each room that is left with one kind by chance.
+    If no room is large enough, the block is split: a part fills the largest room and the rest comes later. If blocks
+    may not be split, every remaining room gets one random kind and the map is finished.
     """
     made = [FREE] * shape.size
     waiting = {kind: list(sizes) for kind, sizes in blocks.items()}
@@ -139,12 +138,12 @@ def lay_out(shape: Shape, blocks: dict[int, list[int]], dice: Stream, splits: bo
 
 
 def room_for(size: int, rooms: list[list[int]]) -> list[int]:
-    """The first room in which a block has room, or the largest where there is none."""
+    """Return the first room that fits a block, or the largest room if none does."""
     return next((room for room in rooms if len(room) >= size), max(rooms, key=len))
 
 
 def paint_the_rest(made: list[int], rooms: list[list[int]], kinds: list[int], dice: Stream) -> list[int]:
-    """Every room that is left gets one kind by chance."""
+    """Fill every remaining room with one random kind."""
     for room in rooms:
         kind = dice.choice(kinds)
         for square in room:
@@ -153,7 +152,7 @@ def paint_the_rest(made: list[int], rooms: list[list[int]], kinds: list[int], di
 
 
 def components(shape: Shape, made: Sequence[int]) -> list[list[int]]:
-    """The free squares in groups that hang together by sides, each in the order of reading."""
+    """Return the groups of free squares connected by sides, each in reading order."""
     seen: set[int] = set()
     found = []
     for square in range(shape.size):
@@ -165,7 +164,7 @@ def components(shape: Shape, made: Sequence[int]) -> list[list[int]]:
 
 
 def reachable(steps: Callable[[int], Iterable[int]], start: int, is_open: Callable[[int], bool]) -> set[int]:
-    """Every square that can be reached from a start over open ones."""
+    """Return all open squares that can be reached from a start."""
     seen, edge = {start}, [start]
     while edge:
         for to in steps(edge.pop()):
@@ -176,7 +175,7 @@ def reachable(steps: Callable[[int], Iterable[int]], start: int, is_open: Callab
 
 
 def grow(shape: Shape, made: list[int], start: int, size: int, kind: int, dice: Stream) -> None:
-    """Grow a block square by square, each time where it tears the free squares apart the least."""
+    """Grow a block square by square, each time where it splits the free squares the least."""
     made[start] = kind
     frontier = {to for to in shape.sides(start) if made[to] == FREE}
     for _ in range(size - 1):
@@ -189,18 +188,18 @@ def grow(shape: Shape, made: list[int], start: int, size: int, kind: int, dice: 
 
 
 def pieces_left(shape: Shape, made: Sequence[int], square: int) -> int:
-    """Into how many groups the free neighbours of a square fall when it is taken away."""
+    """Return the number of groups of free neighbours that remain when a square is taken."""
     beside = [to for to in shape.sides(square) if made[to] == FREE]
     if len(beside) < 2:
         return len(beside)
     near = {to for to in shape.around(square) if made[to] == FREE}
     if len(groups(shape, beside, near.__contains__)) == 1:
-        return 1  # they touch each other near by: no need to look farther
+        return 1  # connected nearby, so no need to search further
     return len(groups(shape, beside, lambda to: to != square and made[to] == FREE))
 
 
 def groups(shape: Shape, squares: Iterable[int], is_open: Callable[[int], bool]) -> list[set[int]]:
-    """The groups of open squares that hang together by sides and hold one of these squares."""
+    """Return the groups of connected open squares that contain one of these squares."""
     found: list[set[int]] = []
     for square in squares:
         if not any(square in group for group in found):
@@ -212,7 +211,7 @@ def groups(shape: Shape, squares: Iterable[int], is_open: Callable[[int], bool])
 
 
 def flipped(shape: Shape, made: list[int], dice: Stream) -> list[int]:
-    """The map seen in a mirror, upright or level or both by chance: blocks are packed from one corner."""
+    """Mirror the map at random, vertically, horizontally or both, since blocks start in one corner."""
     rows = [made[y * shape.width : (y + 1) * shape.width] for y in range(shape.height)]
     if dice.below(2):
         rows = [row[::-1] for row in rows]
@@ -222,7 +221,7 @@ def flipped(shape: Shape, made: list[int], dice: Stream) -> list[int]:
 
 
 def half_turned(made: Sequence[int]) -> list[int]:
-    """The first half of the map, and the same turned by 180 degrees."""
+    """Return the first half of the map followed by its rotation by 180 degrees."""
     half = (len(made) + 1) // 2
     return list(made[:half]) + list(made[: len(made) - half])[::-1]
 
@@ -230,7 +229,7 @@ def half_turned(made: Sequence[int]) -> list[int]:
 def shortest_path(
     steps: Callable[[int], Iterable[int]], start: int, goal: int, is_open: Callable[[int], bool]
 ) -> list[int] | None:
-    """The squares of a shortest path over open ones, both ends included; None where there is none."""
+    """Return a shortest path over open squares with both ends, or None."""
     came: dict[int, int] = {start: start}
     line = [start]
     for square in line:

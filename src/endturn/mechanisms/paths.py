@@ -2,8 +2,8 @@
 
 Bit x of `free[y]` marks tiles that can be entered, bit x of `slow[y]` tiles that cost two instead of one. A row of
 tiles is one number, so extending a search by one point of cost takes a few shifts per row. A single path that costs at
-most `LONGEST` stays in a window of 13 x 13 tiles around its ends. The window is four numbers (stripes) of four rows with 14
-bits each; the last bit of a row stays empty, so rows do not join at the edges.
+most `LONGEST` stays in a window of 13 x 13 tiles around its ends. The window is four numbers (stripes) of four rows
+with 14 bits each; the last bit of a row stays empty, so rows do not join at the edges.
 """
 
 from collections.abc import MutableSequence, Sequence

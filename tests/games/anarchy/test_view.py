@@ -21,7 +21,8 @@ from endturn.games.anarchy.actions import (
     Rotate,
 )
 from endturn.games.anarchy.notation import settings_of
-from endturn.games.anarchy.view import AHEAD, PER_BUILDING, SHARED, describe
+from endturn.games.anarchy.text import describe
+from endturn.games.anarchy.view import AHEAD, PER_BUILDING, SHARED
 from games.anarchy.drawing import act, begin, draw
 
 rule = pytest.mark.rule

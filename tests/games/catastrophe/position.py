@@ -20,7 +20,7 @@ from endturn.games.catastrophe.actions import EndTurn
 from endturn.games.catastrophe.notation import settings_of
 from endturn.games.catastrophe.setup import arrive, build, empty_world
 from endturn.games.catastrophe.state import NOBODY, NONE, Job, Structure, World
-from endturn.games.catastrophe.view import STRUCTURE_LETTERS, UNIT_LETTERS
+from endturn.games.catastrophe.text import STRUCTURE_LETTERS, UNIT_LETTERS
 
 WIDTH, HEIGHT = 10, 8
 JOBS = {letter.lower(): job for job, letter in UNIT_LETTERS.items()}

@@ -8,7 +8,8 @@ import pytest
 from endturn.bots.player import RandomBot, play
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
-from endturn.games.catastrophe.bots import FIRST_OPTION, NEAR_OPTIONS, OPTION_COUNT, Warlord
+from endturn.games.catastrophe.bots import Warlord
+from endturn.games.catastrophe.choices import FIRST_OPTION, NEAR_OPTIONS, OPTION_COUNT
 from endturn.games.catastrophe.state import Ending, Job
 from endturn.testing.contract import CHECKS
 

@@ -8,7 +8,8 @@ from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import Attack, Construct, Harvest, Move
 from endturn.games.catastrophe.state import Structure
-from endturn.games.catastrophe.view import PER_TILE, PER_UNIT, SHARED, describe
+from endturn.games.catastrophe.text import describe
+from endturn.games.catastrophe.view import PER_TILE, PER_UNIT, SHARED
 from games.catastrophe.position import act, at, begin, draw, end_turns, start
 
 

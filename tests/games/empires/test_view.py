@@ -5,7 +5,7 @@ import pytest
 from endturn.bots import play
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.games.empires import bots, notation, setup, view
+from endturn.games.empires import bots, notation, setup, text, view
 from endturn.games.empires.actions import Go, PhaseDone
 from endturn.games.empires.rules import cities, sequence, units
 from endturn.games.empires.rules.production import can_build
@@ -317,7 +317,7 @@ def test_invalid_position_is_an_error(world, old, new, complaint):
 
 
 def test_picture_has_a_line_for_every_row_and_nation(world):
-    shown = view.show(world)
+    shown = text.show(world)
     assert shown.count("\n") == world.geometry.height + 2 and "Woodfolk" in shown
 
 

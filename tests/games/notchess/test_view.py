@@ -9,7 +9,8 @@ from endturn.games.notchess import game
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
 from endturn.games.notchess.rules.moving import move
 from endturn.games.notchess.state import War
-from endturn.games.notchess.view import ARROWS, PER_SQUARE, SHARED, describe, observation_size, observe
+from endturn.games.notchess.text import ARROWS, describe
+from endturn.games.notchess.view import PER_SQUARE, SHARED, observation_size, observe
 from endturn.mechanisms.weather import is_in
 from endturn.testing.contract import CHECKS, random_play
 from games.notchess.position import act, at, notation, pass_turns, place

@@ -21,7 +21,7 @@ from endturn.games.snowball.setup.maps import (
     write_map,
 )
 from endturn.games.snowball.state import Ground
-from endturn.games.snowball.view import ground_rows
+from endturn.games.snowball.text import ground_rows
 from games.snowball.position import act
 
 rule = pytest.mark.rule

@@ -3,7 +3,7 @@
 import pytest
 
 from endturn.games.snowball.actions import Attack, Defend, Delay, HelpAlly, Move, Rearm, Stand
-from endturn.games.snowball.rules.acting import dodge_percent
+from endturn.games.snowball.rules.acting import dodge_percent, ground_at
 from endturn.games.snowball.rules.previews import order, order_after, preview
 from endturn.games.snowball.rules.throwing import chance_to_strike, first_met, spread_of, strike
 from endturn.games.snowball.state import (
@@ -17,7 +17,6 @@ from endturn.games.snowball.state import (
     Kind,
     Posture,
 )
-from endturn.games.snowball.view import ground_at
 from endturn.mechanisms.normal import CERTAIN
 from games.snowball.position import Unit, act, at, begin, draw, foe, refused, rookie, start
 

@@ -3,8 +3,9 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Text
-from endturn.games.anarchy import bots, notation, rules, setup, view
+from endturn.games.anarchy import bots, choices, notation, refusals, rules, setup, text, view
 from endturn.games.anarchy.actions import (
+    ACTIONS,
     EndTurn,
     Extinguish,
     Ignite,
@@ -20,7 +21,7 @@ game = Game(
     title="Anarchy",
     summary="Two gangs bribe a city's buildings: fire, wind forecasts, raids. Burn the enemy headquarters down.",
     version=1,
-    seats=view.SEATS,
+    seats=text.SEATS,
     settings=Settings,
     profiles={
         "official": {},
@@ -53,23 +54,24 @@ game = Game(
             EndTurn: Rule(None, rules.end_turn, ends_turn=True),
             KeepTurn: Rule(rules.refuse_keep_turn, rules.keep_turn),
             Leave: Rule(None, rules.leave, anytime=True),
-        }
+        },
+        ACTIONS,
     ),
     rules=Rules(
         state=City,
         setup=setup.new_city,
         to_act=rules.to_act,
         turn=rules.turn,
-        outcome=view.outcome,
+        outcome=text.outcome,
         default_action=EndTurn(),
         forfeit=leaving,
     ),
     choices=Choices(
-        pieces=bots.pieces,
-        options=bots.options,
-        action_of=bots.action_of,
-        is_idle=bots.is_idle,
-        random_action=bots.random_action,
+        pieces=choices.pieces,
+        options=choices.options,
+        action_of=choices.action_of,
+        is_idle=choices.is_idle,
+        random_action=choices.random_action,
     ),
     knowledge=Knowledge(
         view=view.view,
@@ -78,9 +80,9 @@ game = Game(
         observation_size=view.observation_size,
     ),
     text=Text(
-        refusals=rules.REFUSALS,
-        words=view.About,
-        show=view.show,
+        refusals=refusals.REFUSALS,
+        words=text.About,
+        show=text.show,
         write=notation.write,
         read=notation.read,
     ),

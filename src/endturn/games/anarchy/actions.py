@@ -4,12 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.actions import Action
+from endturn.engine.actions import Action, Leave
 
 Number = Annotated[int, Meta(ge=0, le=32767)]
-
-# An action's verb is its place in the table of rules (`__init__.py`).
-IGNITE, EXTINGUISH, RAID, ROTATE, INTENSIFY, END_TURN, KEEP_TURN, LEAVE = range(8)
 
 
 class Ignite(Action, frozen=True):
@@ -53,3 +50,16 @@ class EndTurn(Action, frozen=True):
 
 class KeepTurn(Action, frozen=True):
     """Keep the turn and refill the bribes; only with the setting `refills`."""
+
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    Ignite,
+    Extinguish,
+    Raid,
+    Rotate,
+    Intensify,
+    EndTurn,
+    KeepTurn,
+    Leave,
+)  # numbered in this order

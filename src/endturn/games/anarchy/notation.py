@@ -16,7 +16,7 @@ from endturn.engine.dice import MASK
 from endturn.engine.settings import settings_from, settings_to_json
 from endturn.games.anarchy.setup import empty_city, join_neighbours
 from endturn.games.anarchy.state import NONE, STORM_MONTHS, City, Decision, Ending, Kind, Settings
-from endturn.games.anarchy.view import LETTERS
+from endturn.games.anarchy.text import LETTERS
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.weather import is_in, put_in
 

@@ -3,8 +3,9 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Text
-from endturn.games.catastrophe import bots, notation, setup, view
+from endturn.games.catastrophe import bots, choices, notation, refusals, setup, text, view
 from endturn.games.catastrophe.actions import (
+    ACTIONS,
     Attack,
     ChangeJob,
     Construct,
@@ -38,7 +39,7 @@ game = Game(
     title="Catastrophe",
     summary="Two cat overlords and their humans: food, energy, structures, squads. Fell the enemy overlord.",
     version=1,
-    seats=view.SEATS,
+    seats=text.SEATS,
     settings=Settings,
     profiles={
         "official": {},
@@ -71,24 +72,25 @@ game = Game(
             Rest: Rule(supply.refuse_rest, supply.rest),
             EndTurn: Rule(None, turns.end_turn),
             Leave: Rule(None, turns.leave, anytime=True),
-        }
+        },
+        ACTIONS,
     ),
     rules=Rules(
         state=World,
         setup=setup.new_world,
         to_act=turns.to_act,
         turn=turns.turn,
-        outcome=view.outcome,
+        outcome=text.outcome,
         default_action=EndTurn(),
         forfeit=leaving,
     ),
     choices=Choices(
-        pieces=bots.pieces,
-        options=bots.options,
-        action_of=bots.action_of,
-        is_idle=bots.is_idle,
+        pieces=choices.pieces,
+        options=choices.options,
+        action_of=choices.action_of,
+        is_idle=choices.is_idle,
         sampled=frozenset({Drop, Pickup}),
-        random_action=bots.random_action,
+        random_action=choices.random_action,
     ),
     knowledge=Knowledge(
         view=view.view,
@@ -98,9 +100,9 @@ game = Game(
         foresee=previews.foresee,
     ),
     text=Text(
-        refusals=view.REFUSALS,
-        words=view.About,
-        show=view.show,
+        refusals=refusals.REFUSALS,
+        words=text.About,
+        show=text.show,
         write=notation.write,
         read=notation.read,
     ),

@@ -4,15 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.actions import Action
+from endturn.engine.actions import Action, Leave
 from endturn.games.catastrophe.state import Job, Resource, Structure
 
 Number = Annotated[int, Meta(ge=0, le=32767)]
 Amount = Annotated[int, Meta(ge=-1000000, le=1000000)]
-
-# An action's verb is its place in the table of rules (`__init__.py`).
-MOVE, ATTACK, CHANGE_JOB, CONSTRUCT, CONVERT, DECONSTRUCT = range(6)
-HARVEST, DROP, PICKUP, REST, END_TURN, LEAVE = range(6, 12)
 
 
 class Move(Action, frozen=True):
@@ -91,3 +87,20 @@ class Rest(Action, frozen=True):
 
 class EndTurn(Action, frozen=True):
     """End the turn: humans walk, the harvest changes, and the other seat is to act."""
+
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    Move,
+    Attack,
+    ChangeJob,
+    Construct,
+    Convert,
+    Deconstruct,
+    Harvest,
+    Drop,
+    Pickup,
+    Rest,
+    EndTurn,
+    Leave,
+)  # numbered in this order

@@ -25,7 +25,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.games.catastrophe.view import STRUCTURE_LETTERS, UNIT_LETTERS
+from endturn.games.catastrophe.text import STRUCTURE_LETTERS, UNIT_LETTERS
 
 JOBS_BY_LETTER = {letter: job for job, letter in UNIT_LETTERS.items()}
 STRUCTURES_BY_LETTER = {".": Structure.NOTHING} | {letter: s for s, letter in STRUCTURE_LETTERS.items()}

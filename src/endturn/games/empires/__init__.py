@@ -3,8 +3,9 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Storage, Text
-from endturn.games.empires import bots, notation, setup, view
+from endturn.games.empires import bots, choices, notation, refusals, setup, text, view
 from endturn.games.empires.actions import (
+    ACTIONS,
     Aim,
     Arrange,
     Ballot,
@@ -30,7 +31,6 @@ from endturn.games.empires.actions import (
     Work,
 )
 from endturn.games.empires.rules import commanding, governing, planning
-from endturn.games.empires.rules.refusals import REFUSALS
 from endturn.games.empires.state import World
 
 game = Game(
@@ -67,33 +67,34 @@ game = Game(
             Found: Rule(commanding.refuse_found, commanding.found, hidden=True, reveals=True),
             Disband: Rule(commanding.refuse_disband, commanding.disband, hidden=True),
             Leave: Rule(governing.refuse_leave, governing.leave, anytime=True),
-        }
+        },
+        ACTIONS,
     ),
     rules=Rules(
         state=World,
         setup=setup.new_match,
         to_act=governing.to_act,
         turn=governing.turn,
-        outcome=view.outcome,
+        outcome=text.outcome,
         default_action=PhaseDone(),
         forfeit=leaving,
     ),
     choices=Choices(
-        pieces=bots.pieces,
-        options=bots.options,
-        action_of=bots.action_of,
-        is_idle=bots.is_idle,
+        pieces=choices.pieces,
+        options=choices.options,
+        action_of=choices.action_of,
+        is_idle=choices.is_idle,
         sampled=frozenset({Go, SetRates}),
-        random_action=bots.random_action,
+        random_action=choices.random_action,
     ),
     knowledge=Knowledge(
         view=view.view,
         conceal=view.conceal,
     ),
     text=Text(
-        refusals=REFUSALS,
-        words=view.words,
-        show=view.show,
+        refusals=refusals.REFUSALS,
+        words=text.words,
+        show=text.show,
         write=notation.write,
         read=notation.read,
     ),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.actions import Action
+from endturn.engine.actions import Action, Leave
 
 Id = Annotated[int, Meta(ge=0, le=1_000_000)]
 Tile = Annotated[int, Meta(ge=0, le=4799)]
@@ -185,3 +185,31 @@ class Disband(Action, frozen=True):
     """Disband a unit (U7)."""
 
     unit: Id
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    PhaseDone,
+    SetRates,
+    Study,
+    Aim,
+    Revolt,
+    CancelPact,
+    Launch,
+    Call,
+    Ballot,
+    Build,
+    Plan,
+    Unplan,
+    Buy,
+    Sell,
+    Arrange,
+    Release,
+    Employ,
+    Retrain,
+    Move,
+    Go,
+    Work,
+    Found,
+    Disband,
+    Leave,
+)  # numbered in this order

@@ -3,9 +3,9 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Text
-from endturn.games.notchess import bots, notation, setup, view
-from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
-from endturn.games.notchess.rules import combat, moving, placing, previews, refusals, turns
+from endturn.games.notchess import bots, choices, notation, refusals, setup, text, view
+from endturn.games.notchess.actions import ACTIONS, Attack, EndTurn, Move, Raise, Settle
+from endturn.games.notchess.rules import combat, moving, placing, previews, turns
 from endturn.games.notchess.state import Board, Settings
 
 game = Game(
@@ -13,7 +13,7 @@ game = Game(
     title="Not-Chess",
     summary="Peasants, warriors, archers and riders under snow, ice, rain and wind. Enter the enemy capital.",
     version=3,
-    seats=view.SEATS,
+    seats=text.SEATS,
     settings=Settings,
     profiles={
         "seed": {},
@@ -33,23 +33,24 @@ game = Game(
             Attack: Rule(combat.refuse_attack, combat.attack),
             EndTurn: Rule(None, turns.end_turn, ends_turn=True),
             Leave: Rule(None, turns.leave, anytime=True),
-        }
+        },
+        ACTIONS,
     ),
     rules=Rules(
         state=Board,
         setup=setup.new_board,
         to_act=turns.to_act,
         turn=turns.turn,
-        outcome=view.outcome,
+        outcome=text.outcome,
         default_action=EndTurn(),
         forfeit=leaving,
     ),
     choices=Choices(
-        pieces=bots.pieces,
-        options=bots.options,
-        action_of=bots.action_of,
-        is_idle=bots.is_idle,
-        random_action=bots.random_action,
+        pieces=choices.pieces,
+        options=choices.options,
+        action_of=choices.action_of,
+        is_idle=choices.is_idle,
+        random_action=choices.random_action,
     ),
     knowledge=Knowledge(
         view=view.view,
@@ -60,8 +61,8 @@ game = Game(
     ),
     text=Text(
         refusals=refusals.REFUSALS,
-        words=view.words,
-        show=view.show,
+        words=text.words,
+        show=text.show,
         write=notation.write,
         read=notation.read,
     ),

@@ -4,13 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.actions import Action
+from endturn.engine.actions import Action, Leave
 from endturn.games.notchess.state import War
 
 Square = Annotated[int, Meta(ge=0, le=539)]
-
-# An action's verb is its place in the table of rules (`__init__.py`).
-SETTLE, RAISE, MOVE, ATTACK, END_TURN, LEAVE = range(6)
 
 
 class Settle(Action, frozen=True):
@@ -42,3 +39,13 @@ class Attack(Action, frozen=True):
 
 class EndTurn(Action, frozen=True):
     """The seat is done; with nothing done before this is a pass (T4)."""
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    Settle,
+    Raise,
+    Move,
+    Attack,
+    EndTurn,
+    Leave,
+)  # numbered in this order

@@ -3,42 +3,31 @@
 from heapq import heappop, heappush
 
 from endturn.bots.player import Seen
-from endturn.engine.actions import Action, Row
-from endturn.engine.dice import philox
-from endturn.engine.rule import Table, rule
+from endturn.engine.actions import Action
 from endturn.games.notchess.actions import (
-    ATTACK,
-    END_TURN,
-    MOVE,
-    RAISE,
-    SETTLE,
     Attack,
     EndTurn,
     Move,
     Raise,
     Settle,
 )
+from endturn.games.notchess.choices import MOVE_OPTIONS, MOVES_X, MOVES_Y, NEAR_MOVES
 from endturn.games.notchess.rules.board import (
     allowance,
     distance,
     is_closed,
-    is_in_pool,
     offset,
     owner,
     toll,
-    waters,
 )
 from endturn.games.notchess.rules.combat import chance_to_hit, refuse_attack
-from endturn.games.notchess.rules.moving import refuse_figure, refuse_move, refuse_mover, refuse_way
+from endturn.games.notchess.rules.moving import refuse_move
 from endturn.games.notchess.rules.placing import is_beside_settlement, refuse_place
 from endturn.games.notchess.rules.weather import APPEAR, EIGHTH, VANISH
 from endturn.games.notchess.state import (
     MONTHS,
     MOVEMENT,
     NOBODY,
-    NONE,
-    RAISED,
-    REACH,
     TURNS_A_MONTH,
     Board,
     Climate,
@@ -48,181 +37,7 @@ from endturn.games.notchess.state import (
 )
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
-from endturn.mechanisms.weather import BLOCK, STEP_X, STEP_Y, first_of, is_in
-
-RANDOM_PLAY = 101  # purpose of a random player's rolls
-TRIES, FAR_TRIES = 3, 2
-
-# --- choices by number --------------------------------------------------------------------------------------
-# A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
-# there, a war figure raised there. One piece more stands for the turn itself.
-
-#                1 step          2 steps                              3 steps with the wind
-MOVES_X = Table((1, 1, -1, -1, 2, 2, -2, -2, 2, -2, 0, 0, 3, 3, -3, -3))
-MOVES_Y = Table((-1, 1, 1, -1, -2, 2, 2, -2, 0, 0, 2, -2, -3, 3, 3, -3))
-MOVE_OPTIONS = 16
-NEAR_MOVES = 4
-REACHED = 5  # a square of 5 x 5 around an archer
-ATTACK_OPTIONS = 25
-SETTLE_OPTION = MOVE_OPTIONS + ATTACK_OPTIONS
-OPTIONS = SETTLE_OPTION + 1 + 4
-
-
-@rule
-def pieces(game: Board) -> int:
-    """Every square, and one piece more that stands for the turn itself."""
-    return game.squares + 1
-
-
-@rule
-def options(game: Board) -> int:
-    """Moves, attacks, a peasant, four kinds of war figures."""
-    return OPTIONS
-
-
-@rule
-def action_of(game: Board, piece: int, option: int) -> Row:
-    """What a number stands for."""
-    if piece == game.squares:
-        return END_TURN if option == 0 else NONE, 0, 0, 0, 0
-    if option < MOVE_OPTIONS:
-        to = offset(game, piece, MOVES_X[option], MOVES_Y[option])
-        return MOVE if to != OFF_THE_MAP else NONE, piece, to, 0, 0
-    if option < SETTLE_OPTION:
-        aim = option - MOVE_OPTIONS
-        target = offset(game, piece, aim % REACHED - 2, aim // REACHED - 2)
-        return ATTACK if target != OFF_THE_MAP and target != piece else NONE, piece, target, 0, 0
-    if option == SETTLE_OPTION:
-        return SETTLE, piece, 0, 0, 0
-    return RAISE, option - SETTLE_OPTION - 1, piece, 0, 0
-
-
-@rule
-def is_idle(game: Board, seat: int, piece: int) -> bool:
-    """A square with no own war figure on it, and not beside a settlement."""
-    if piece == game.squares:
-        return False
-    if game.on[piece] != NOBODY:
-        return refuse_figure(game, seat, piece) != 0
-    return game.begun or not is_beside_settlement(game, seat, piece)
-
-
-# --- by chance ----------------------------------------------------------------------------------------------
-
-
-@rule
-def random_action(game: Board, seat: int, luck: int, when: int) -> Row:
-    """A peasant or a war figure now and then at the beginning of a turn; else the army moves and strikes by chance."""
-    what, who, which, where = philox(luck, RANDOM_PLAY, seat, when, 0)
-    if not game.begun:
-        verb, a, b = random_placing(game, seat, what & 3, who, which)
-        if verb != NONE:
-            return verb, a, b, 0, 0
-    return random_deed(game, seat, who, which, where)
-
-
-@rule
-def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> tuple[int, int, int]:
-    """In one of four turns a peasant, in two a war figure, beside a settlement by chance."""
-    if what == 3:
-        return NONE, 0, 0
-    kind = Kind.PAWN if what == 0 else Kind.ROOK + ((which >> 16) * (4 if game.settings.ships else 3) >> 16)
-    if not is_in_pool(game, seat, kind) or (what != 0 and allowance(game, seat) <= 0):
-        return NONE, 0, 0
-    for tries in range(TRIES):
-        settlement = seat * game.per_seat + (
-            (who >> 8 * tries & 255) * (1 + game.standing[seat][Kind.PAWN]) >> 8
-        )
-        home = game.at[settlement]
-        if home >= 0:
-            # The colours leave four sides: orthogonal or diagonal ones.
-            straight = (game.kind[settlement] == Kind.PAWN) != (what == 0)
-            direction = 2 * (which >> 2 * tries & 3) + (0 if straight else 1)
-            square = offset(game, home, STEP_X[direction], STEP_Y[direction])
-            free = square != OFF_THE_MAP and game.on[square] == NOBODY  # most squares at home are not
-            if free and refuse_place(game, seat, kind, square) == 0:
-                return (SETTLE, square, 0) if what == 0 else (RAISE, kind - Kind.ROOK, square)
-    return NONE, 0, 0
-
-
-@rule
-def random_deed(game: Board, seat: int, who: int, which: int, where: int) -> Row:
-    """A war figure that can act, from a random one on, and a deed for it; the turn's end if nothing comes up.
-
-    Who has acted may strike, rooks even again; that is looked at in one of four choices, for it seldom helps.
-    """
-    first, many = seat * game.per_seat + game.first[Kind.ROOK], game.per_seat - game.first[Kind.ROOK]
-    most = RAISED - 1 if who & 3 == 0 else 0
-    start, ready = who * many >> 32, 0
-    for nth in range(min(many, BLOCK)):
-        piece = first + (start + nth if start + nth < many else start + nth - many)
-        ready |= ((game.mp[piece] > 0) & (game.deeds[piece] <= most)) << nth
-    while ready != 0:
-        nth = start + first_of(ready)
-        ready &= ready - 1
-        piece = first + (nth if nth < many else nth - many)
-        target = random_target(game, seat, piece, where)
-        if target != OFF_THE_MAP:
-            return ATTACK, game.at[piece], target, 0, 0
-        to = random_way(game, seat, piece, which)
-        if to != OFF_THE_MAP:
-            return MOVE, game.at[piece], to, 0, 0
-    return END_TURN, 0, 0, 0, 0
-
-
-@rule
-def random_target(game: Board, seat: int, piece: int, where: int) -> int:
-    """An enemy that a figure may strike, on one of a few squares in its reach by random bits; or OFF_THE_MAP."""
-    at, reach, enemies = game.at[piece], REACH[game.kind[piece]], (1 - seat) * game.per_seat
-    for tries in range(TRIES):
-        bits = where >> 8 * tries
-        dx, dy = (bits & 15) * (2 * reach + 1) >> 4, (bits >> 4 & 15) * (2 * reach + 1) >> 4
-        target = offset(game, at, dx - reach, dy - reach)
-        hostile = target != OFF_THE_MAP and 0 < game.on[target] - enemies < game.per_seat
-        if hostile and refuse_attack(game, seat, at, target) == 0:
-            return target
-    return OFF_THE_MAP
-
-
-@rule
-def random_way(game: Board, seat: int, piece: int, which: int) -> int:
-    """A square that a figure may go to, by random bits; OFF_THE_MAP where they picked none.
-
-    Who has movement for it tries to go far, three times in four; else one of the steps is left to chance.
-    """
-    if refuse_mover(game, piece) != 0:
-        return OFF_THE_MAP
-    at = game.at[piece]
-    if MOVEMENT[game.kind[piece]] > 1 and which & 3 != 0:
-        for tries in range(FAR_TRIES):
-            option = NEAR_MOVES + ((which >> 8 * tries + 4 & 15) * (MOVE_OPTIONS - NEAR_MOVES) >> 4)
-            to = offset(game, at, MOVES_X[option], MOVES_Y[option])
-            if to != OFF_THE_MAP and refuse_way(game, seat, piece, to) == 0:
-                return to
-    ways, turned = steps_from(game, seat, at), which >> 30
-    ways = (ways | ways << NEAR_MOVES) >> turned & (1 << NEAR_MOVES) - 1
-    while ways != 0:
-        option = first_of(ways) + turned & NEAR_MOVES - 1
-        to = at + MOVES_X[option] + MOVES_Y[option] * game.width
-        if refuse_way(game, seat, piece, to) == 0:
-            return to
-        ways &= ways - 1
-    return OFF_THE_MAP
-
-
-@rule
-def steps_from(game: Board, seat: int, at: int) -> int:
-    """The steps, a bit each, to squares that look free: no piece, no storm, no water without ice."""
-    x, y, ways = game.x[at], game.y[at], 0
-    for option in range(NEAR_MOVES):
-        to_x, to_y = x + MOVES_X[option], y + MOVES_Y[option]
-        on_map = (to_x | to_y | game.width - 1 - to_x | game.height - 1 - to_y) >= 0
-        to = to_x + to_y * game.width if on_map else at  # which is not free
-        block = to >> 5
-        barred = game.taken[block] | game.storm[block] | waters(game, block) & ~game.cover[block]
-        ways |= (~barred >> (to & 31) & 1 | (to == game.capital[1 - seat])) << option
-    return ways
-
+from endturn.mechanisms.weather import is_in
 
 # --- one that knows the year --------------------------------------------------------------------------------
 

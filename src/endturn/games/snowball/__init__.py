@@ -3,8 +3,9 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Text
-from endturn.games.snowball import bots, notation, setup, view
+from endturn.games.snowball import bots, choices, notation, refusals, setup, text, view
 from endturn.games.snowball.actions import (
+    ACTIONS,
     Attack,
     Defend,
     Delay,
@@ -27,7 +28,7 @@ game = Game(
     title="Snowball Fight",
     summary="Two teams behind trees and mounds: an initiative queue, cover, ice, aimed throws. Knock all enemies out.",
     version=2,
-    seats=view.SEATS,
+    seats=text.SEATS,
     settings=Settings,
     profiles={"official": {}, "automated": {"max_ticks": 12000}},
     actions=Actions(
@@ -46,23 +47,24 @@ game = Game(
             HelpAlly: Rule(tending.refuse_help_ally, tending.help_ally),
             Reconsider: Rule(muster.refuse_reconsider, muster.reconsider, anytime=True),
             Leave: Rule(None, turns.leave, anytime=True),
-        }
+        },
+        ACTIONS,
     ),
     rules=Rules(
         state=Battle,
         setup=setup.new_battle,
         to_act=muster.to_act,
         turn=turns.turn,
-        outcome=view.outcome,
+        outcome=text.outcome,
         default_action=Delay(),
         forfeit=leaving,
     ),
     choices=Choices(
-        pieces=bots.pieces,
-        options=bots.options,
-        action_of=bots.action_of,
-        is_idle=bots.is_idle,
-        random_action=bots.random_action,
+        pieces=choices.pieces,
+        options=choices.options,
+        action_of=choices.action_of,
+        is_idle=choices.is_idle,
+        random_action=choices.random_action,
     ),
     knowledge=Knowledge(
         view=view.view,
@@ -74,9 +76,9 @@ game = Game(
         preview_size=previews.preview_size,
     ),
     text=Text(
-        refusals=view.REFUSALS,
-        words=view.words,
-        show=view.show,
+        refusals=refusals.REFUSALS,
+        words=text.words,
+        show=text.show,
         write=notation.write,
         read=notation.read,
     ),

@@ -4,15 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from endturn.engine.actions import Action
+from endturn.engine.actions import Action, Leave
 from endturn.games.snowball.state import Kind
 
 Unit = Annotated[int, Meta(ge=0, le=47)]
 Tile = Annotated[int, Meta(ge=0, le=3839)]
-
-# An action's verb is its place in the table of rules (`__init__.py`).
-PICK, RECRUIT, DISMISS, PLACE, READY, MOVE, ATTACK, REARM = range(8)
-DEFEND, DELAY, STAND, HELP_ALLY, RECONSIDER, LEAVE = range(8, 14)
 
 
 class Pick(Action, frozen=True):
@@ -80,3 +76,21 @@ class HelpAlly(Action, frozen=True):
 
 class Reconsider(Action, frozen=True):
     """Before the battle: the seat that said it is ready wants to change something after all."""
+
+
+ACTIONS: tuple[type[Action], ...] = (
+    Pick,
+    Recruit,
+    Dismiss,
+    Place,
+    Ready,
+    Move,
+    Attack,
+    Rearm,
+    Defend,
+    Delay,
+    Stand,
+    HelpAlly,
+    Reconsider,
+    Leave,
+)  # numbered in this order

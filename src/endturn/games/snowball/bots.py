@@ -4,22 +4,8 @@ from heapq import heappop, heappush
 from math import hypot, sqrt
 
 from endturn.bots.player import Seen
-from endturn.engine.actions import Action, Row
-from endturn.engine.dice import MASK, philox
-from endturn.engine.rule import apart, rule
+from endturn.engine.actions import Action
 from endturn.games.snowball.actions import (
-    ATTACK,
-    DEFEND,
-    DELAY,
-    DISMISS,
-    HELP_ALLY,
-    MOVE,
-    PICK,
-    PLACE,
-    READY,
-    REARM,
-    RECRUIT,
-    STAND,
     Attack,
     Delay,
     HelpAlly,
@@ -37,201 +23,19 @@ from endturn.games.snowball.rules.acting import (
     is_hero,
     is_ice,
     is_open,
-    is_up,
-    seat_of,
     x_of,
     y_of,
 )
-from endturn.games.snowball.rules.moving import budget, movement, refuse_move
-from endturn.games.snowball.rules.muster import KINDS, refuse_pick, refuse_place, refuse_recruit
+from endturn.games.snowball.rules.muster import refuse_pick
 from endturn.games.snowball.rules.previews import Throw, Walk, enemies_of, preview, throws
-from endturn.games.snowball.rules.tending import is_helpless, refuse_defend, refuse_help_ally, refuse_rearm
+from endturn.games.snowball.rules.tending import refuse_help_ally, refuse_rearm
 from endturn.games.snowball.rules.throwing import (
     chance_to_strike,
-    in_reach,
-    refuse_attack,
 )
 from endturn.games.snowball.rules.turns import has_snow
-from endturn.games.snowball.state import FIRST_HERO, NONE, RANGE, ROW, Battle, Kind, Phase, Posture
+from endturn.games.snowball.state import NONE, RANGE, ROW, Battle, Kind, Phase, Posture
 from endturn.mechanisms.grid import neighbour
 from endturn.mechanisms.normal import CERTAIN
-
-RANDOM_PLAY = 101  # purpose of a random player's rolls
-AIMS = 4  # enemies that a random player tries to throw at
-WALKS = 3  # tiles that it tries to walk to
-
-
-# --- choices by number --------------------------------------------------------------------------------------
-# A unit's options: first every tile (to walk to in battle, to be placed on before), then every unit to attack,
-# every unit to help, and four more. The last piece stands for the seat itself.
-OTHERS = 4
-
-
-@rule
-def pieces(game: Battle) -> int:
-    """Every unit there can be, and one piece more that stands for the seat."""
-    return len(game.kind) + 1
-
-
-@rule
-def options(game: Battle) -> int:
-    """Every tile, every unit twice, and four more."""
-    return game.width * game.height + 2 * len(game.kind) + OTHERS
-
-
-@rule
-def numbered_tile(game: Battle, number: int) -> int:
-    """The tile with a number, counted row by row."""
-    return number % game.width + number // game.width * ROW
-
-
-@rule
-def action_of(game: Battle, piece: int, option: int) -> Row:
-    """What option a unit or a seat has under a number."""
-    if piece == len(game.kind):
-        return seat_action(game, option)
-    if game.phase == Phase.MUSTER:
-        return muster_action(game, piece, option)
-    if game.phase != Phase.BATTLE or piece != game.active:
-        return NONE, 0, 0, 0, 0
-    tiles, units = game.width * game.height, len(game.kind)
-    if option < tiles:
-        return MOVE, numbered_tile(game, option), 0, 0, 0
-    if option < tiles + units:
-        return ATTACK, option - tiles, 0, 0, 0
-    if option < tiles + 2 * units:
-        return HELP_ALLY, option - tiles - units, 0, 0, 0
-    number = option - tiles - 2 * units
-    verb = REARM if number == 0 else DEFEND if number == 1 else STAND if number == 2 else DELAY
-    return verb, 0, 0, 0, 0
-
-
-@rule
-def muster_action(game: Battle, piece: int, option: int) -> Row:
-    """A unit before the battle: where to stand, or to go home."""
-    tiles = game.width * game.height
-    if option < tiles:
-        return PLACE, piece, numbered_tile(game, option), 0, 0
-    return DISMISS if option == tiles else NONE, piece, 0, 0, 0
-
-
-@rule
-def seat_action(game: Battle, option: int) -> Row:
-    """A seat before the battle: whom to pick or recruit, and being ready."""
-    if game.phase in (Phase.DRAFT, Phase.MUSTER):
-        if option < KINDS:
-            return PICK if game.phase == Phase.DRAFT else RECRUIT, option, 0, 0, 0
-        if option == KINDS:
-            return READY, 0, 0, 0, 0
-        if option == KINDS + 1:
-            return DELAY, 0, 0, 0, 0
-    return NONE, 0, 0, 0, 0
-
-
-@rule
-def is_idle(game: Battle, seat: int, piece: int) -> bool:
-    """In battle all units but the one at turn; before it the other seat's."""
-    if piece == len(game.kind):
-        return game.phase not in (Phase.DRAFT, Phase.MUSTER)
-    if game.phase == Phase.BATTLE:
-        return piece != game.active
-    return game.phase != Phase.MUSTER or seat_of(piece) != seat
-
-
-# --- by chance ----------------------------------------------------------------------------------------------
-
-
-@rule
-def random_action(game: Battle, seat: int, luck: int, when: int) -> Row:
-    """Something that the seat may do, by chance."""
-    what, first, second, third = philox(luck, RANDOM_PLAY, seat, when, 0)
-    if game.phase == Phase.DRAFT:
-        hero = FIRST_HERO + (first * (KINDS - FIRST_HERO) >> 32)
-        good = what & 3 != 0 and refuse_pick(game, seat, hero) == 0
-        return PICK if good else READY, hero if good else 0, 0, 0, 0
-    if game.phase == Phase.MUSTER:
-        return random_muster(game, seat, what, first, second)
-    if game.posture[game.active] == Posture.PRONE:
-        return STAND if what & 3 != 0 else DELAY, 0, 0, 0, 0
-    return random_deed(game, seat, what, first, second, third)
-
-
-@apart
-def random_muster(game: Battle, seat: int, what: int, first: int, second: int) -> Row:
-    """Recruit, place, or be done."""
-    units = len(game.kind)
-    kind, unit = first * KINDS >> 32, seat + 2 * (first * (units // 2) >> 32)
-    tile = numbered_tile(game, second * (game.width * game.height) >> 32)
-    if what & 3 == 0 and refuse_recruit(game, seat, kind) == 0:
-        return RECRUIT, kind, 0, 0, 0
-    if what & 3 == 1 and refuse_place(game, seat, unit, tile) == 0:
-        return PLACE, unit, tile, 0, 0
-    return READY, 0, 0, 0, 0
-
-
-@rule
-def random_deed(game: Battle, seat: int, what: int, first: int, second: int, third: int) -> Row:
-    """A unit throws, walks or does something else, half of the time each of the first two where it can."""
-    if what & 1:
-        target = random_target(game, seat, first)
-        if target != NONE:
-            return ATTACK, target, 0, 0, 0
-    if what & 6:
-        tile = random_walk(game, seat, second)
-        if tile != NONE:
-            return MOVE, tile, 0, 0, 0
-    if refuse_rearm(game, seat) == 0:
-        return REARM, 0, 0, 0, 0
-    friend = random_friend(game, seat, third)
-    if friend != NONE:
-        return HELP_ALLY, friend, 0, 0, 0
-    defends = what & 24 == 0 and refuse_defend(game, seat) == 0
-    return DEFEND if defends else DELAY, 0, 0, 0, 0
-
-
-@rule
-def random_target(game: Battle, seat: int, bits: int) -> int:
-    """Some enemy near enough, if the unit at turn may throw at it; NONE where the bits pick none."""
-    units = game.mustered // 2
-    chosen = NONE
-    for tries in range(AIMS if game.snowballs[game.active] > 0 else 0):
-        target = 1 - seat + 2 * (((bits * units >> 32) + tries) % units)
-        if (
-            chosen == NONE
-            and is_up(game, target)
-            and in_reach(game, game.active, game.tile[game.active], target)
-        ):
-            chosen = target
-    return chosen if chosen != NONE and refuse_attack(game, seat, chosen) == 0 else NONE
-
-
-@rule
-def random_walk(game: Battle, seat: int, bits: int) -> int:
-    """Some tile near the unit at turn, if it may walk there; NONE where the bits pick none."""
-    standard = movement(game) - game.spent
-    reach = standard if standard > 0 and bits & 3 != 0 else budget(game)
-    wide = 2 * reach + 1
-    here, chosen = game.tile[game.active], NONE
-    for _ in range(WALKS):
-        dx, bits = (bits * wide >> 32) - reach, bits * wide & MASK
-        dy, bits = (bits * wide >> 32) - reach, bits * wide & MASK
-        x, y = x_of(here) + dx, y_of(here) + dy
-        near = abs(dx) + abs(dy) <= reach and 0 <= x < game.width and 0 <= y < game.height
-        if chosen == NONE and near and is_open(game, x + y * ROW):
-            chosen = x + y * ROW
-    return chosen if chosen != NONE and refuse_move(game, seat, chosen) == 0 else NONE
-
-
-@rule
-def random_friend(game: Battle, seat: int, bits: int) -> int:
-    """The first friend from some number on that the unit at turn may help; NONE if there is none."""
-    units = game.mustered // 2
-    for tries in range(units):
-        friend = seat + 2 * (((bits * units >> 32) + tries) % units)
-        if is_helpless(game, friend) and refuse_help_ally(game, seat, friend) == 0:
-            return friend
-    return NONE
-
 
 # --- a bot that looks before it throws ----------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from endturn.games.snowball.state import (
     Posture,
     Settings,
 )
-from endturn.games.snowball.view import LETTERS, ground_rows
+from endturn.games.snowball.text import LETTERS, ground_rows
 from endturn.mechanisms.turns import NEVER
 
 HEAD = (

@@ -44,7 +44,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
-from endturn.games.catastrophe.view import STRUCTURE_LETTERS
+from endturn.games.catastrophe.text import STRUCTURE_LETTERS
 from endturn.mechanisms.grid import Direction, neighbour
 
 # --- reading ------------------------------------------------------------------------------------------------

@@ -1,20 +1,21 @@
-"""Who may act, where, and at what cost (chapters A and P); the numbers of all refusals.
+"""Who may act, where, and at what cost (chapters A and P).
 
-Ids such as (A2) refer to README.md. A refusal is the number of a sentence in `view.REFUSALS`.
+Ids such as (A2) refer to README.md. Refusals are the numbers in `refusals.py`.
 """
 
 from endturn.engine.rule import rule
+from endturn.games.catastrophe.refusals import (
+    HAS_ACTED,
+    NO_SUCH_TILE,
+    NO_SUCH_UNIT,
+    NOT_YOURS,
+    OUT_OF_REACH,
+    TOO_NEAR,
+    TOO_TIRED,
+)
 from endturn.games.catastrophe.state import ACTION_COST, CARRY_LIMIT, EFFECT_RADIUS, NONE, Structure, World
 from endturn.mechanisms.grid import manhattan
 
-NO_SUCH_UNIT, NOT_YOURS, NO_SUCH_TILE, HAS_ACTED, TOO_TIRED, WRONG_JOB = range(4, 10)
-OCCUPIED, NO_MOVES_LEFT, OUT_OF_REACH, TOO_NEAR, IN_THE_WAY, NOTHING_TO_ATTACK = range(10, 16)
-OWN_UNIT, OVERLORD_STAYS, SAME_JOB, JOB_NOT_OPEN, NOT_RESTED, OVERLORD_FAR = range(16, 22)
-BUILT_UP, CANNOT_BE_BUILT, TOO_FEW_MATERIALS, NOBODY_THERE, HAS_OWNER = range(22, 27)
-NO_STRUCTURE, ROAD_STAYS, OWN_STRUCTURE, FULL_HANDS = range(27, 31)
-NOT_ENEMY_SHELTER, NO_FOOD_HERE, NOT_READY = range(31, 34)
-NO_DROP_IN_ENEMY_SHELTER, ONLY_FOOD_IN_SHELTER, NO_DROP_ON_STRUCTURE = range(34, 37)
-EXHAUSTED, NOTHING_THERE, TOO_MUCH, WELL_RESTED, NO_SHELTER = range(37, 42)
 MONUMENT_RADIUS = EFFECT_RADIUS[Structure.MONUMENT]
 
 

@@ -1,11 +1,8 @@
 """Squads, and what happens when one attacks (chapters S and C)."""
 
 from endturn.engine.rule import rule
+from endturn.games.catastrophe.refusals import HAS_ACTED, NOTHING_TO_ATTACK, OWN_UNIT, WRONG_JOB
 from endturn.games.catastrophe.rules.acting import (
-    HAS_ACTED,
-    NOTHING_TO_ATTACK,
-    OWN_UNIT,
-    WRONG_JOB,
     act_and_stay,
     cost_share,
     put_down,

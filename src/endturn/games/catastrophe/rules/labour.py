@@ -1,7 +1,7 @@
 """Moving, changing jobs, constructing, deconstructing and converting (chapters P, K, B, N)."""
 
 from endturn.engine.rule import rule
-from endturn.games.catastrophe.rules.acting import (
+from endturn.games.catastrophe.refusals import (
     BUILT_UP,
     CANNOT_BE_BUILT,
     FULL_HANDS,
@@ -22,6 +22,8 @@ from endturn.games.catastrophe.rules.acting import (
     SAME_JOB,
     TOO_FEW_MATERIALS,
     WRONG_JOB,
+)
+from endturn.games.catastrophe.rules.acting import (
     act,
     act_and_stay,
     cost_share,

@@ -1,7 +1,7 @@
 """Food, materials and energy: harvesting, stealing, dropping, picking up, resting (chapters H, D, G, R)."""
 
 from endturn.engine.rule import rule
-from endturn.games.catastrophe.rules.acting import (
+from endturn.games.catastrophe.refusals import (
     EXHAUSTED,
     FULL_HANDS,
     HAS_ACTED,
@@ -17,6 +17,8 @@ from endturn.games.catastrophe.rules.acting import (
     TOO_MUCH,
     WELL_RESTED,
     WRONG_JOB,
+)
+from endturn.games.catastrophe.rules.acting import (
     act,
     act_and_stay,
     distance,

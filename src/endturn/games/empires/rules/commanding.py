@@ -2,15 +2,7 @@
 
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import Task
-from endturn.games.empires.rules import cities, errands, units
-from endturn.games.empires.rules.activities import RESULTS, may_go_on, needed, set_activity
-from endturn.games.empires.rules.diplomacy import renew_contact
-from endturn.games.empires.rules.geometry import DIRECTIONS
-from endturn.games.empires.rules.movement import go as step
-from endturn.games.empires.rules.movement import may_enter
-from endturn.games.empires.rules.names import TOWNS
-from endturn.games.empires.rules.production import advise
-from endturn.games.empires.rules.refusals import (
+from endturn.games.empires.refusals import (
     NO_ENTRY,
     NO_FOUNDER,
     NO_MOVES,
@@ -22,6 +14,14 @@ from endturn.games.empires.rules.refusals import (
     SAME_TASK,
     TOO_NEAR,
 )
+from endturn.games.empires.rules import cities, errands, units
+from endturn.games.empires.rules.activities import RESULTS, may_go_on, needed, set_activity
+from endturn.games.empires.rules.diplomacy import renew_contact
+from endturn.games.empires.rules.geometry import DIRECTIONS
+from endturn.games.empires.rules.movement import go as step
+from endturn.games.empires.rules.movement import may_enter
+from endturn.games.empires.rules.names import TOWNS
+from endturn.games.empires.rules.production import advise
 from endturn.games.empires.rules.sight import all_look, look
 from endturn.games.empires.rules.support import is_military
 from endturn.games.empires.state import NOBODY, Player, Unit, World

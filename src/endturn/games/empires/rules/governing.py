@@ -2,12 +2,7 @@
 
 from endturn.engine.rule import rule
 from endturn.games.empires.actions import Subject
-from endturn.games.empires.rules import calendar, sequence, victory, votes
-from endturn.games.empires.rules.chance import rolled, spent
-from endturn.games.empires.rules.cities import destroy
-from endturn.games.empires.rules.effects import Target, holds, of_player
-from endturn.games.empires.rules.refresh import refresh
-from endturn.games.empires.rules.refusals import (
+from endturn.games.empires.refusals import (
     AT_WAR,
     BAD_RATES,
     HAS_VOTED,
@@ -23,6 +18,11 @@ from endturn.games.empires.rules.refusals import (
     TOO_HIGH,
     VOTE_STANDS,
 )
+from endturn.games.empires.rules import calendar, sequence, victory, votes
+from endturn.games.empires.rules.chance import rolled, spent
+from endturn.games.empires.rules.cities import destroy
+from endturn.games.empires.rules.effects import Target, holds, of_player
+from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.research import can_research, knows, step_towards
 from endturn.games.empires.rules.sight import all_look
 from endturn.games.empires.rules.spaceship import launch as launch_ship

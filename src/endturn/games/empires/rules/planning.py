@@ -1,11 +1,7 @@
 """Orders to cities (chapter C): build, buy, sell, and place citizens."""
 
 from endturn.engine.rule import rule
-from endturn.games.empires.rules.cities import remove_building
-from endturn.games.empires.rules.numbers import percent
-from endturn.games.empires.rules.production import CHANGED_CLASS, can_build, class_of, cost
-from endturn.games.empires.rules.refresh import refresh
-from endturn.games.empires.rules.refusals import (
+from endturn.games.empires.refusals import (
     CANNOT_BUILD,
     DISORDER,
     HAS_SOLD,
@@ -23,6 +19,10 @@ from endturn.games.empires.rules.refusals import (
     TOO_DEAR,
     WAS_BOUGHT,
 )
+from endturn.games.empires.rules.cities import remove_building
+from endturn.games.empires.rules.numbers import percent
+from endturn.games.empires.rules.production import CHANGED_CLASS, can_build, class_of, cost
+from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.workers import arrange as place_best
 from endturn.games.empires.rules.workers import is_workable, place
 from endturn.games.empires.ruleset import Building, Ruleset, UnitType

@@ -2,9 +2,7 @@
 
 from endturn.engine.dice import below
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import distance, is_dark, is_wet, offset, owner, remove
-from endturn.games.notchess.rules.moving import refuse_figure
-from endturn.games.notchess.rules.refusals import (
+from endturn.games.notchess.refusals import (
     ALREADY_ACTED,
     ARCHER_IN_FOREST,
     CAPITAL_STANDS,
@@ -17,6 +15,8 @@ from endturn.games.notchess.rules.refusals import (
     OUT_OF_RANGE,
     RESTING,
 )
+from endturn.games.notchess.rules.board import distance, is_dark, is_wet, offset, owner, remove
+from endturn.games.notchess.rules.moving import refuse_figure
 from endturn.games.notchess.state import DAMAGE, MOVED, NOBODY, REACH, SHOT, STRUCK, Board, Kind, Terrain
 from endturn.mechanisms.weather import is_in
 

@@ -1,18 +1,7 @@
 """Paths over dark squares and what they cost (chapter M)."""
 
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import (
-    drag,
-    is_closed,
-    is_dark,
-    offset,
-    owner,
-    skip,
-    stand,
-    toll,
-    vacate,
-)
-from endturn.games.notchess.rules.refusals import (
+from endturn.games.notchess.refusals import (
     ALREADY_ACTED,
     BLOCKED,
     FROZEN_IN,
@@ -26,6 +15,17 @@ from endturn.games.notchess.rules.refusals import (
     RESTING,
     THUNDERSTORM,
     TOO_FAR,
+)
+from endturn.games.notchess.rules.board import (
+    drag,
+    is_closed,
+    is_dark,
+    offset,
+    owner,
+    skip,
+    stand,
+    toll,
+    vacate,
 )
 from endturn.games.notchess.state import (
     MOVED,

@@ -1,15 +1,7 @@
 """Settling peasants and raising war figures (chapter S)."""
 
 from endturn.engine.rule import rule
-from endturn.games.notchess.rules.board import (
-    allowance,
-    in_pool,
-    is_closed,
-    is_dark,
-    is_in_pool,
-    put,
-)
-from endturn.games.notchess.rules.refusals import (
+from endturn.games.notchess.refusals import (
     ALLOWANCE_EXHAUSTED,
     ALREADY_BEGUN,
     IMPASSABLE,
@@ -23,6 +15,14 @@ from endturn.games.notchess.rules.refusals import (
     WAR_SITE_TAKEN,
     WAR_WRONG_COLOUR,
     WRONG_COLOUR,
+)
+from endturn.games.notchess.rules.board import (
+    allowance,
+    in_pool,
+    is_closed,
+    is_dark,
+    is_in_pool,
+    put,
 )
 from endturn.games.notchess.rules.turns import finish_turn
 from endturn.games.notchess.state import NOBODY, RAISED, Board, Kind, War

@@ -1,9 +1,10 @@
-"""Who may act, and what is where (chapters M, U and C); the numbers of all refusals.
+"""Who may act, and what is where (chapters M, U and C).
 
-Ids like (U4) are those of README.md. A refusal is the number of a sentence in `view.REFUSALS`.
+Ids like (U4) are those of README.md. Refusals are the numbers in `refusals.py`.
 """
 
 from endturn.engine.rule import rule
+from endturn.games.snowball.refusals import ALREADY_ACTED, NO_SUCH_UNIT, NOT_NOW, NOT_YOURS, PRONE
 from endturn.games.snowball.state import (
     FIRST_HERO,
     MOVEMENT,
@@ -13,17 +14,12 @@ from endturn.games.snowball.state import (
     ROW_BITS,
     SPEED,
     Battle,
+    Ground,
     Kind,
     Phase,
     Posture,
 )
 
-NOT_NOW, NO_SUCH_UNIT, NOT_YOURS, NO_SUCH_TILE, PRONE, ALREADY_ACTED = range(4, 10)
-NO_HERO, HERO_TAKEN, TOO_DEAR, HERO_STAYS, ARMY_FULL, HEROES_ARE_DRAFTED, NO_ARMY = range(10, 17)
-OUTSIDE_ZONE, BLOCKED, OCCUPIED, TOO_FAR, NOT_READY = range(17, 22)
-NO_SNOWBALL, NOT_AN_ENEMY, OUT_OF_RANGE, NO_LINE_OF_SIGHT = range(22, 26)
-NOT_ON_SNOW, FULLY_ARMED, HAS_MOVED, NOT_PRONE, NO_ALLY_TO_HELP, NO_REVIVES = range(26, 32)
-BARE_GROUND, DOUBLE_MOVED = 32, 33
 FRIENDS_NEAR = 4  # square of the tiles within which Captain Kettle cheers (U9)
 
 
@@ -70,6 +66,16 @@ def is_full_cover(game: Battle, tile: int) -> bool:
 def is_half_cover(game: Battle, tile: int) -> bool:
     """Whether a tile is half cover (M2)."""
     return (game.half[y_of(tile)] >> x_of(tile)) & 1 == 1
+
+
+@rule
+def ground_at(game: Battle, tile: int) -> int:
+    """What a tile is (M2)."""
+    if is_open(game, tile):
+        return Ground.ICE if is_ice(game, tile) else Ground.SNOW
+    if is_full_cover(game, tile):
+        return Ground.FULL_COVER
+    return Ground.HALF_COVER if is_half_cover(game, tile) else Ground.HOLE
 
 
 @rule

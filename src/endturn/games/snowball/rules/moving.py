@@ -1,21 +1,8 @@
 """Walking: what a step costs, where a unit may go, and what it may not do then (chapter W)."""
 
 from endturn.engine.rule import apart, rule
-from endturn.games.snowball.rules.acting import (
-    BLOCKED,
-    NO_SUCH_TILE,
-    NOT_NOW,
-    OCCUPIED,
-    PRONE,
-    TOO_FAR,
-    is_on_map,
-    is_open,
-    is_up,
-    seat_of,
-    unit_on,
-    x_of,
-    y_of,
-)
+from endturn.games.snowball.refusals import BLOCKED, NO_SUCH_TILE, NOT_NOW, OCCUPIED, PRONE, TOO_FAR
+from endturn.games.snowball.rules.acting import is_on_map, is_open, is_up, seat_of, unit_on, x_of, y_of
 from endturn.games.snowball.rules.turns import SLOW, end_turn
 from endturn.games.snowball.state import MOVEMENT, NONE, Battle, MoveMetric, Phase, Posture
 from endturn.mechanisms.paths import NO_WAY, Window, cheapest, corner, is_in_window, spot, window, without

@@ -1,7 +1,7 @@
 """Before the battle: the draft of heroes, buying an army, placing it (chapters A and P)."""
 
 from endturn.engine.rule import apart, rule
-from endturn.games.snowball.rules.acting import (
+from endturn.games.snowball.refusals import (
     ARMY_FULL,
     BLOCKED,
     HERO_STAYS,
@@ -14,6 +14,8 @@ from endturn.games.snowball.rules.acting import (
     NOT_READY,
     OUTSIDE_ZONE,
     TOO_DEAR,
+)
+from endturn.games.snowball.rules.acting import (
     distance_squared,
     is_hero,
     is_ice,

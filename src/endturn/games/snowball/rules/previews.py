@@ -11,9 +11,9 @@ from endturn.engine import record
 from endturn.engine.actions import Action, Leave, Why
 from endturn.engine.rule import rule
 from endturn.games.snowball import actions
+from endturn.games.snowball.refusals import DOUBLE_MOVED
 from endturn.games.snowball.rules import moving, tending
 from endturn.games.snowball.rules.acting import (
-    DOUBLE_MOVED,
     dodge_percent,
     is_ice,
     is_up,

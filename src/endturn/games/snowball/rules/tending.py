@@ -1,7 +1,7 @@
 """Scooping up snowballs, watching out, getting up and helping others up (chapter D)."""
 
 from endturn.engine.rule import rule
-from endturn.games.snowball.rules.acting import (
+from endturn.games.snowball.refusals import (
     BARE_GROUND,
     FULLY_ARMED,
     HAS_MOVED,
@@ -11,12 +11,8 @@ from endturn.games.snowball.rules.acting import (
     NOT_NOW,
     NOT_ON_SNOW,
     NOT_PRONE,
-    are_neighbours,
-    has_perk,
-    is_ice,
-    refuse_deed,
-    seat_of,
 )
+from endturn.games.snowball.rules.acting import are_neighbours, has_perk, is_ice, refuse_deed, seat_of
 from endturn.games.snowball.rules.turns import QUICK, SLOW, WAITED, conclude, end_turn, has_snow, ticks
 from endturn.games.snowball.state import FULL_ARMS, HEALTH, Battle, Kind, Phase, Posture
 

@@ -10,12 +10,14 @@ from fractions import Fraction
 
 from endturn.engine.dice import philox
 from endturn.engine.rule import apart, rule
-from endturn.games.snowball.rules.acting import (
+from endturn.games.snowball.refusals import (
     NO_LINE_OF_SIGHT,
     NO_SNOWBALL,
     NO_SUCH_UNIT,
     NOT_AN_ENEMY,
     OUT_OF_RANGE,
+)
+from endturn.games.snowball.rules.acting import (
     are_neighbours,
     distance_squared,
     dodge_percent,

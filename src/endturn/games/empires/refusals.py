@@ -9,6 +9,7 @@ from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
     NOT_WORKABLE, NO_UNIT, NO_MOVES, NO_TILE, NO_ENTRY, NO_WAY, NO_TASK, NO_FOUNDER, NO_SITE, TOO_NEAR, SAME_TASK,
 ) = range(4, 44)  # fmt: skip
 
+
 REFUSALS = {
     MATCH_OVER: Refusal("G1", "The match is over."),
     NOT_YOUR_TURN: Refusal("A1", "{people} cannot act now. Wait for the next phase."),

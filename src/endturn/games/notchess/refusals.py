@@ -9,10 +9,10 @@ JUST_RAISED, ALREADY_ACTED, RESTING, FROZEN_IN, NOT_DARK, BLOCKED, TOO_FAR = ran
 OUT_OF_RANGE, NOT_AN_ENEMY, CAPITAL_STANDS, NEUTRAL, LINE_BLOCKED, ARCHER_IN_FOREST = range(23, 29)
 EXHAUSTED, NOT_AGAIN = range(29, 31)
 SITE_TAKEN, WAR_WRONG_COLOUR, WAR_NOT_ADJACENT, WAR_SITE_TAKEN = range(31, 35)
-
 COLOURS = "{square} is {colour}: peasants live on light squares, war figures on dark ones."
 BESIDE = "{square} is not beside {me}'s capital or one of its peasants."
 TAKEN = "{square} is taken by {there}: choose a free square."
+
 
 REFUSALS = {
     MATCH_OVER: Refusal("V4", "The match is over: {verb} comes too late."),

@@ -1,0 +1,112 @@
+"""Choices in Anarchy: actions numbered as options of pieces, and random play."""
+
+from endturn.engine.actions import Row
+from endturn.engine.dice import MASK, philox
+from endturn.engine.rule import rule
+from endturn.games.anarchy.actions import (
+    ACTIONS,
+    EndTurn,
+    Extinguish,
+    Ignite,
+    Intensify,
+    KeepTurn,
+    Raid,
+    Rotate,
+)
+from endturn.games.anarchy.rules import is_headquarters, refuse_bribe
+from endturn.games.anarchy.state import NONE, City, Kind
+
+IGNITE = ACTIONS.index(Ignite)
+EXTINGUISH = ACTIONS.index(Extinguish)
+RAID = ACTIONS.index(Raid)
+ROTATE = ACTIONS.index(Rotate)
+INTENSIFY = ACTIONS.index(Intensify)
+END_TURN = ACTIONS.index(EndTurn)
+KEEP_TURN = ACTIONS.index(KeepTurn)
+
+RANDOM_PLAY = 101  # purpose of a random player's rolls
+TRIES = 12
+
+
+@rule
+def pieces(game: City) -> int:
+    """Every building, and one piece more that stands for the turn itself."""
+    return game.building_count + 1
+
+
+@rule
+def options(game: City) -> int:
+    """As many as there are targets; a weather station has four."""
+    return max(4, game.building_count)
+
+
+@rule
+def action_of(game: City, piece: int, option: int) -> Row:
+    """What option a piece has under a number: a target, a change of the weather, or an end."""
+    if piece == game.building_count:
+        verb = END_TURN if option == 0 else KEEP_TURN if option == 1 else NONE
+        return verb, 0, 0, 0, 0
+    if game.kind[piece] == Kind.WEATHER_STATION:
+        verb = ROTATE if option < 2 else INTENSIFY if option < 4 else NONE
+        return verb, piece, option % 2, 0, 0
+    if option >= game.building_count:
+        return NONE, 0, 0, 0, 0
+    if game.kind[piece] == Kind.WAREHOUSE:
+        return IGNITE, piece, option, 0, 0
+    if game.kind[piece] == Kind.FIRE_DEPARTMENT:
+        return EXTINGUISH, piece, option, 0, 0
+    return RAID, piece, option, 0, 0
+
+
+@rule
+def is_idle(game: City, seat: int, piece: int) -> bool:
+    """A building that cannot be bribed has nothing to do."""
+    return piece < game.building_count and refuse_bribe(game, seat, piece, game.kind[piece]) != 0
+
+
+@rule
+def random_action(game: City, seat: int, luck: int, when: int) -> Row:
+    """A building that can be bribed and something for it to do, by chance; the turn's end when there is none."""
+    if game.bribes[seat] > 0:
+        for tries in range(TRIES):
+            for word in philox(luck, RANDOM_PLAY, seat, when, tries):
+                # What chooses the actor leaves 23 bits of chance for what it does.
+                actor, rest = word * game.building_count >> 32, word * game.building_count & MASK
+                if refuse_bribe(game, seat, actor, game.kind[actor]) == 0:
+                    verb, a, b = random_bribe(game, actor, rest)
+                    if verb != NONE:
+                        return verb, a, b, 0, 0
+    return END_TURN, 0, 0, 0, 0
+
+
+@rule
+def random_bribe(game: City, actor: int, bits: int) -> tuple[int, int, int]:
+    """Something for a bribed building to do, by 32 random bits; NONE where they picked what is not allowed."""
+    kind = game.kind[actor]
+    if kind == Kind.WEATHER_STATION:
+        return random_weather(game, actor, bits * 4 >> 32)
+    target = bits * game.building_count >> 32
+    if kind == Kind.POLICE_DEPARTMENT:
+        return RAID if game.kind[target] == Kind.WAREHOUSE else NONE, actor, target
+    if is_headquarters(game, target) or not reaches(game, actor, target):
+        return NONE, actor, target
+    return IGNITE if kind == Kind.WAREHOUSE else EXTINGUISH, actor, target
+
+
+@rule
+def reaches(game: City, actor: int, target: int) -> bool:
+    """Whether the edge of the map is no obstacle (I5)."""
+    free = game.settings.fire_at_the_edge or game.kind[actor] != Kind.WAREHOUSE
+    return free or min(game.x[actor], game.y[actor], game.x[target], game.y[target]) > 0
+
+
+@rule
+def random_weather(game: City, station: int, change: int) -> tuple[int, int, int]:
+    """One of the four changes of the next forecast, if it is allowed."""
+    if game.next_forecast == NONE:
+        return NONE, station, 0
+    intensity = game.intensity[game.next_forecast]
+    if change < 2:
+        return ROTATE, station, change
+    blocked = intensity >= game.settings.max_intensity if change == 2 else intensity <= 0
+    return NONE if blocked else INTENSIFY, station, change - 2

@@ -135,7 +135,7 @@ def test_placing_takes_a_piece_from_the_pool_until_none_is_left():
     act(match, raise_(match, "rook", "2.7"), EndTurn(), EndTurn())
     assert pool_left(match.state, 0)["rook"] == 0
     refusal = refused(match, raise_(match, "rook", "1.6"))
-    assert refusal.rule == "P1" and "no rook left" in refusal.reason
+    assert refusal.rule == "P1" and "no warrior left" in refusal.reason
 
 
 LIMITS = [

@@ -108,7 +108,7 @@ def test_refusals_speak_of_units_and_places():
     match = begin([rookie(10, 10), foe(rookie(30, 10))], {"T": [(11, 10)]})
     said = [match.refuse(0, action).reason for action in (Attack(1), Move(at(11, 10)), Move(at(30, 2)))]
     assert said == [
-        "Rookie #1 is 20.0 tiles away, and Rookie #0 throws 8 tiles.",
+        "Rookie #1 is 20.0 tiles away, but Rookie #0 throws only 8 tiles.",
         "Nobody can walk on (11, 10): choose snow or ice.",
         "Rookie #0 cannot get to (30, 2) with the 8 points it can still spend.",
     ]
@@ -177,7 +177,7 @@ def test_a_client_is_told_what_the_unit_at_turn_could_do():
     near, far = told["throws"]
     assert (told["unit"], near["target"], near["reason"], near["point"]) == (0, 1, None, [10, 10])
     assert near["friends"][0]["unit"] == 2
-    assert far["reason"] == "Rookie #3 is 20.0 tiles away, and Rookie #0 throws 8 tiles."
+    assert far["reason"] == "Rookie #3 is 20.0 tiles away, but Rookie #0 throws only 8 tiles."
     assert {"x": 10, "y": 11, "cost": 1, "double": False, "ice": False} in told["walks"]
     assert msgspec.json.decode(msgspec.json.encode(told)) == told
 

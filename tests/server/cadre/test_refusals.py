@@ -27,9 +27,7 @@ def test_buildings_are_called_by_their_ids_and_players_by_theirs(era, tmp_path):
             assert last_words(one).startswith(f"headquarters #{target['id']} at (")
             await one.run(others, "ignite", building={"id": own})
             assert last_words(one).startswith(f"warehouse #{others} at (")
-            assert last_words(one).endswith(
-                "belongs to Player 1; Player 0 can only bribe buildings of its own."
-            )
+            assert last_words(one).endswith("belongs to Player 1. Player 0 can bribe only its own buildings.")
 
     asyncio.run(go())
 

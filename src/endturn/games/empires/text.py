@@ -45,7 +45,6 @@ def words(world: World, seat: int, action: Action) -> dict[str, object]:
     city, unit = mine.get(said.get("city", -1)), world.units.get(said.get("unit", -1))
     thing = item_at(world.rules, said["item"]) if "item" in said else None
     made: dict[str, object] = {
-        "verb": _verb(action),
         "people": player.name,
         "number": said.get("city", said.get("unit", said.get("people", 0))),
         "rates": "/".join(str(said.get(name, 0)) for name in ("tax", "luxury", "science")),
@@ -87,10 +86,6 @@ def possible_governments(world: World, seat: int) -> list[str]:
 
 def _tech_name(world: World, number: int) -> str:
     return world.rules.techs[number].name if 0 < number < len(world.rules.techs) else f"Tech #{number}"
-
-
-def _verb(action: Action) -> str:
-    return str(type(action).__struct_config__.tag).replace("_", " ")
 
 
 COLOURS = "green", "yellow", "cyan", "magenta"

@@ -9,27 +9,23 @@ JUST_RAISED, ALREADY_ACTED, RESTING, FROZEN_IN, NOT_DARK, BLOCKED, TOO_FAR = ran
 OUT_OF_RANGE, NOT_AN_ENEMY, CAPITAL_STANDS, NEUTRAL, LINE_BLOCKED, ARCHER_IN_FOREST = range(23, 29)
 EXHAUSTED, NOT_AGAIN = range(29, 31)
 SITE_TAKEN, WAR_WRONG_COLOUR, WAR_NOT_ADJACENT, WAR_SITE_TAKEN = range(31, 35)
-COLOURS = "{square} is {colour}: peasants live on light squares, war figures on dark ones."
-BESIDE = "{square} is not beside {me}'s capital or one of its peasants."
-TAKEN = "{square} is taken by {there}: choose a free square."
+COLOURS = "{square} is {colour}. Peasants live on light squares, war figures on dark ones."
+BESIDE = "{square} is not next to {me}'s capital or one of its peasants."
+TAKEN = "{there} is on {square}. Choose a free square."
 
 
 REFUSALS = {
-    MATCH_OVER: Refusal("V4", "The match is over: {verb} comes too late."),
-    NOT_YOUR_TURN: Refusal(
-        "T1", "It is {other}'s turn, not {me}'s: {verb} has to wait until {other} is done."
-    ),
+    MATCH_OVER: Refusal("V4", "The match is over."),
+    NOT_YOUR_TURN: Refusal("T1", "It is {other}'s turn. {me} acts when {other} has ended it."),
     NO_SUCH_SQUARE: Refusal(
-        "B1", "There is no square #{missing}: a board of {width} x {height} has the squares #0 to #{last}."
+        "B1", "There is no square #{missing}. A board of {width} × {height} has squares #0 to #{last}."
     ),
     ALREADY_BEGUN: Refusal(
-        "T2",
-        "{me} has begun to act: peasants and figures come first on a turn, so {verb} has to wait for the next.",
+        "T2", "{me} has already acted this turn. Settling and raising come first in a turn."
     ),
-    NO_PIECE_LEFT: Refusal("P1", "{me} has no {kind} left in the pool: one comes back when one dies."),
+    NO_PIECE_LEFT: Refusal("P1", "{me}'s pool has no {kind} left. One returns when one dies."),
     ALLOWANCE_EXHAUSTED: Refusal(
-        "P4",
-        "{me} has as many war figures as its peasants can keep ({peasants} and one more): settle a peasant first.",
+        "P4", "{me} has as many war figures as its {peasants} peasants allow. Settle a peasant first."
     ),
     WRONG_COLOUR: Refusal("S1", COLOURS),
     NOT_ADJACENT: Refusal("S1", BESIDE),
@@ -38,46 +34,46 @@ REFUSALS = {
     WAR_NOT_ADJACENT: Refusal("S2", BESIDE),
     WAR_SITE_TAKEN: Refusal("S2", TAKEN),
     OCCUPIED: Refusal("M2", TAKEN),
-    IMPASSABLE: Refusal("G2", "{square} is {ground}, which is closed to a {kind}: choose another square."),
+    IMPASSABLE: Refusal("G2", "{square} is {ground}, which a {kind} cannot enter. Choose another square."),
     THUNDERSTORM: Refusal(
-        "W50", "A thunderstorm is on {square}: nobody steps or is placed there while it lasts."
+        "W50", "There is a thunderstorm on {square}. No piece can enter it or be placed there."
     ),
-    NO_SHIPS: Refusal("G5", "There are no ships in this match; rooks, bishops and knights can be raised."),
-    NO_FIGURE: Refusal(
-        "M1", "There is no war figure on {from_square}: choose a square where one of {me}'s stands."
+    NO_SHIPS: Refusal("G5", "There are no ships in this match. Raise a warrior, archer or rider."),
+    NO_FIGURE: Refusal("M1", "There is no war figure on {from_square}. Choose a square with one of {me}'s."),
+    NOT_YOUR_FIGURE: Refusal(
+        "T1", "The {kind} on {from_square} belongs to {other}. {me} commands only its own war figures."
     ),
-    NOT_YOUR_FIGURE: Refusal("T1", "The {kind} on {from_square} is {other}'s: {me} commands its own only."),
     JUST_RAISED: Refusal(
-        "S4", "The {kind} on {from_square} was raised this turn: it acts from the next one on."
+        "S4", "The {kind} on {from_square} was raised this turn. It can act on the next turn."
     ),
     ALREADY_ACTED: Refusal(
-        "T3", "The {kind} on {from_square} has acted: a figure moves, then strikes, once a turn."
+        "T3", "The {kind} on {from_square} has already acted. A war figure moves once, then attacks once."
     ),
     RESTING: Refusal(
-        "M5", "The {kind} on {from_square} rests: it has {mp} movement points and needs 1 to act."
+        "M5", "The {kind} on {from_square} is resting. It has {mp} movement points and needs 1."
     ),
-    FROZEN_IN: Refusal("G5", "The ship on {from_square} is frozen in: it moves again when the ice is gone."),
-    NOT_DARK: Refusal("M1", "{square} is light: war figures go diagonally, over dark squares."),
+    FROZEN_IN: Refusal("G5", "The ship on {from_square} is frozen in. It can move when the ice has melted."),
+    NOT_DARK: Refusal("M1", "{square} is light. War figures move diagonally, over dark squares."),
     BLOCKED: Refusal(
-        "M2", "Every way from {from_square} to {square} is barred: by pieces, closed ground or storms."
+        "M2", "No path leads from {from_square} to {square}. Pieces, closed terrain or storms are in the way."
     ),
     TOO_FAR: Refusal(
         "M3", "{square} is too far for the {kind} on {from_square}, which has {mp} movement points."
     ),
-    OUT_OF_RANGE: Refusal("A1", "{square} is {far} squares away, and a {kind} reaches {reach}."),
-    NOT_AN_ENEMY: Refusal("A1", "No piece of {other}'s stands on {square}: only enemies are struck."),
+    OUT_OF_RANGE: Refusal("A1", "{square} is {far} squares away. The {kind} reaches {reach}."),
+    NOT_AN_ENEMY: Refusal("A1", "{other} has no piece on {square}. Choose an enemy."),
     CAPITAL_STANDS: Refusal(
-        "A1", "The capital on {square} cannot be struck: move a war figure into it to win."
+        "A1", "The capital on {square} cannot be attacked. Move a war figure into it to win."
     ),
-    NEUTRAL: Refusal("A1", "The nomads on {square} belong to nobody and cannot be struck."),
-    LINE_BLOCKED: Refusal("A2", "Nomads stand between {from_square} and {square}: nobody shoots over them."),
+    NEUTRAL: Refusal("A1", "The nomads on {square} are neutral and cannot be attacked."),
+    LINE_BLOCKED: Refusal(
+        "A2", "Nomads stand between {from_square} and {square}. Archers cannot shoot over them."
+    ),
     ARCHER_IN_FOREST: Refusal(
-        "A7", "The bishop on {from_square} stands in a forest and cannot shoot from there."
+        "A7", "The archer on {from_square} stands in a forest and cannot shoot from there."
     ),
-    EXHAUSTED: Refusal(
-        "A5", "The step to {from_square} has used the {kind} up: it cannot strike from there this turn."
-    ),
+    EXHAUSTED: Refusal("A5", "The step to {from_square} exhausted the {kind}. It cannot attack this turn."),
     NOT_AGAIN: Refusal(
-        "A6", "A rook strikes on only at another enemy, on a dark square: {square} is not one of these."
+        "A6", "A warrior's second attack must hit another enemy on a dark square. {square} does not qualify."
     ),
 }

@@ -25,7 +25,15 @@ from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.weather import Compass, is_in
 
 SEATS = "White", "Black"
-NEUTRAL = 2  # the owner of nomads
+NAMES = {
+    Kind.KING: "capital",
+    Kind.PAWN: "peasant",
+    Kind.ROOK: "warrior",
+    Kind.BISHOP: "archer",
+    Kind.KNIGHT: "rider",
+    Kind.SHIP: "ship",
+    Kind.NOMAD: "nomads",
+}
 
 
 # --- in words -----------------------------------------------------------------------------------------------
@@ -74,11 +82,11 @@ def _about_square(board: Board, square: int) -> dict[str, object]:
         return {"colour": "off the board", "ground": "off the board", "there": "nobody"}
     piece = board.on[square]
     ice = board.terrain[square] == Terrain.WATER and is_in(board.cover, square)
-    whose = "" if piece == NOBODY else (*(f"{name}'s" for name in SEATS), "a")[owner(board, piece)]
+    whose = "" if piece == NOBODY else (*(f"{name}'s" for name in SEATS), "A band of")[owner(board, piece)]
     return {
         "colour": "dark" if is_dark(board, square) else "light",
         "ground": "ice" if ice else Terrain(board.terrain[square]).name.lower(),
-        "there": "nobody" if piece == NOBODY else f"{whose} {Kind(board.kind[piece]).name.lower()}",
+        "there": "nobody" if piece == NOBODY else f"{whose} {NAMES[Kind(board.kind[piece])]}",
     }
 
 
@@ -88,7 +96,7 @@ def _about_figure(board: Board, figure: int, square: int, action: Action) -> dic
     kind = placed if piece == NOBODY else Kind(board.kind[piece])
     on_board = 0 <= figure < board.squares and 0 <= square < board.squares
     return {
-        "kind": kind.name.lower(),
+        "kind": NAMES[kind],
         "mp": 0 if piece == NOBODY else board.mp[piece],
         "reach": REACH[kind],
         "far": distance(board, figure, square) if on_board else 0,

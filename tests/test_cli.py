@@ -701,17 +701,18 @@ def test_gamelog_contains_the_map(own_map, tmp_path):
 
 def test_map_errors_print_one_sentence(own_map, tmp_path):
     own_map.write_text(own_map.read_text().replace(".A", "xA"))
-    words = "mine.txt: Line 13, column 6: 'x' is no tile"
+    words = "mine.txt: Line 13, column 6: 'x' is not a tile"
     assert_one_sentence(run("map", "snowball", own_map), words)
     assert_one_sentence(run("play", "snowball", "random", "random", "--map", own_map), words)
     own_map.write_bytes(b"\xff\xfe")
-    assert_one_sentence(run("map", "snowball", own_map), "no text in UTF-8")
+    assert_one_sentence(run("map", "snowball", own_map), "not valid UTF-8 text")
     own_map.write_text("." * 70000)
-    assert_one_sentence(run("map", "snowball", own_map), "larger than 65536 bytes")
+    assert_one_sentence(run("map", "snowball", own_map), "map limit of 65536 bytes")
     assert_one_sentence(run("map", "snowball", tmp_path / "none.txt"), "No such file")
-    assert_one_sentence(run("map", "anarchy", own_map), "Only snowball")
+    assert_one_sentence(run("map", "anarchy", own_map), "Games that can: snowball")
     assert_one_sentence(
-        run("play", "anarchy", "random", "random", "--map", own_map), "map_text", "Anarchy has none"
+        run("play", "anarchy", "random", "random", "--map", own_map),
+        "Anarchy cannot be played on your own maps",
     )
 
 

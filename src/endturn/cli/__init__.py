@@ -97,10 +97,10 @@ def _explain(error: Exception) -> None:
     from endturn.bots.seating import UnknownBot
     from endturn.cli.terminal import Mistake, complain
     from endturn.engine.gamelog import BadGamelog
+    from endturn.engine.parts import BadRecording
     from endturn.engine.rule import BackendMissing
     from endturn.engine.settings import SettingsError
     from endturn.games import UnknownGame
-    from endturn.games.empires.freeciv.secfile import BadSecfile
 
     if isinstance(error, OSError):
         if error.filename is None:
@@ -114,7 +114,7 @@ def _explain(error: Exception) -> None:
         | UnknownBot
         | BadFile
         | BadGamelog
-        | BadSecfile
+        | BadRecording
         | SettingsError
         | BackendMissing
         | UnknownGame,
@@ -284,7 +284,7 @@ def conform(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Gamelogs of the original server. For empires: folders of consecutive savegames.",
+            help="Recordings of the original server: gamelogs, or folders of consecutive savegames.",
         ),
     ],
     refusals: Annotated[
@@ -293,11 +293,6 @@ def conform(
     as_json: AsJson = False,
 ) -> None:
     """Replay recordings of an original server and compare every state."""
-    if game == "empires":
-        from endturn.cli import empires
-
-        empires.conform(files, as_json)
-        return
     from endturn.cli import conformity
 
     conformity.conform(game, files, refusals, as_json)
@@ -305,13 +300,13 @@ def conform(
 
 @app.command("turn-change")
 def turn_change(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Must be empires.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game with a turn change.")],
     as_json: AsJson = False,
 ) -> None:
-    """List the steps of a turn change in Empires."""
-    from endturn.cli import empires
+    """List the steps of a game's turn change."""
+    from endturn.cli import catalogue
 
-    empires.turn_change(game, as_json)
+    catalogue.turn_change(game, as_json)
 
 
 @app.command()

@@ -7,10 +7,10 @@ import msgspec
 from rich.markup import escape
 
 from endturn.bots import bots_of
-from endturn.cli.terminal import command_line, grid, next_steps, say, say_json, screen
+from endturn.cli.terminal import Mistake, command_line, grid, next_steps, say, say_json, screen
 from endturn.engine.game import Game
 from endturn.engine.settings import describe_settings, settings_to_json
-from endturn.games import GAMES, find
+from endturn.games import GAMES, find, offering
 
 
 def games(as_json: bool) -> None:
@@ -97,3 +97,21 @@ def _settings(game: Game) -> list[dict[str, Any]]:
 def _word(value: object) -> str:
     """A value as the user would type it after `--set name=`."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def turn_change(name: str, as_json: bool) -> None:
+    """List the steps of a game's turn change in order."""
+    game = find(name)
+    if game.turn_steps is None:
+        raise Mistake(
+            f"{game.title} has no turn change to list. Games that have one: {offering('turn_steps')}."
+        )
+    stages = game.turn_steps()
+    if as_json:
+        say_json([{"stage": stage, "steps": [s._asdict() for s in steps]} for stage, steps in stages.items()])
+        return
+    for stage, steps in stages.items():
+        say(f"\n[bold]{stage}[/]")
+        for step in steps:
+            number, note = step.id and f"{step.id}  ", step.note and f" [dim]{step.note}[/]"
+            say(f"  {'    ' * step.depth}{number}{step.text}{note}")

@@ -11,6 +11,7 @@ from endturn.engine import record
 from endturn.engine.actions import Action, Actions
 from endturn.engine.answers import COMMON_REFUSALS, Refusal
 from endturn.engine.choices import Choices
+from endturn.engine.parts import Conform, Maps, TurnSteps
 from endturn.engine.settings import Settings, SettingsError, settings_from
 from endturn.engine.words import Words
 
@@ -124,6 +125,10 @@ class Game:
     knowledge: Knowledge = field(default_factory=Knowledge)
     storage: Storage = field(default_factory=Storage)
     bots: Mapping[str, Callable[[int], Any]] = field(default_factory=dict)  # name -> a new bot, given a seed
+
+    maps: Maps | None = None
+    conform: Conform | None = None
+    turn_steps: TurnSteps | None = None
 
     def __post_init__(self) -> None:
         every = () if self.choices.action_of else tuple(self.actions.all_rows())

@@ -28,6 +28,11 @@ def find(name: str) -> Game:
     return game
 
 
+def offering(part: str) -> str:
+    """The names of the games that have an optional part, such as `maps`."""
+    return ", ".join(name for name in GAMES if getattr(find(name), part) is not None)
+
+
 class _Games(ModuleType):
     """This package as a function, as `import endturn` exports `games` both as a package and as a list of names."""
 

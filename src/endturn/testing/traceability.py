@@ -7,7 +7,10 @@ ID = r"[A-Z]\d+[a-z]?(?:\.\d+)?"
 SENTENCE = re.compile(rf"^- \*\*({ID})\*\*", re.MULTILINE)
 CITED = re.compile(rf"(?:^|[\s(,/\"'])({ID})(?=[\s),.:;\"'/]|$)", re.MULTILINE)
 TESTED = re.compile(rf"@?rule\(\"({ID})\"\)")
-CODE = "state.py", "actions.py", "rules.py", "rules/*.py", "setup.py", "setup/*.py", "view.py"
+CODE = (
+    *("state.py", "actions.py", "refusals.py", "rules.py", "rules/*.py"),
+    *("setup.py", "setup/*.py", "view.py", "text.py"),
+)
 
 
 def sentences(folder: Path) -> list[str]:

@@ -82,12 +82,12 @@ def test_observation_is_the_seats_view_as_numbers():
 def test_refusals_name_the_problem_and_the_fix():
     match = begin("g0*20 f40 . W1\n. . .")
     said = match.submit(0, Harvest(0, at(1, 0))).reason
-    assert said == "Gatherer #0 has 20 energy, and this takes 75; let it rest near a shelter."
+    assert said == "Gatherer #0 has 20 energy but needs 75. Let it rest near a shelter."
     said = match.submit(0, Move(0, at(3, 1))).reason
-    assert said == "Gatherer #0 at (0, 0) is 4 steps from tile (3, 1); move reaches the adjacent tiles."
+    assert said == "Gatherer #0 at (0, 0) is 4 steps from tile (3, 1). Choose one of the adjacent tiles."
     match = begin("b0 .")
     said = match.submit(0, Construct(0, at(1, 0), Structure.ROAD)).reason
-    assert said == "A road cannot be constructed; choose wall or shelter or monument."
+    assert said == "A road cannot be constructed. Choose wall or shelter or monument."
 
 
 def test_both_seats_get_a_reason():

@@ -215,7 +215,7 @@ def test_actions_are_told_in_words():
     match = place()
     assert describe(match.state, 0, Settle(at(match, "1.7"))).startswith("White: settling")
     refusal = match.refuse(0, Raise(War.KNIGHT, at(match, "1.7")))
-    assert refusal.reason == "(1, 7) is light: peasants live on light squares, war figures on dark ones."
+    assert refusal.reason == "(1, 7) is light. Peasants live on light squares, war figures on dark ones."
 
 
 def test_ways_are_foretold_with_what_they_cost_and_shots_with_their_chance():

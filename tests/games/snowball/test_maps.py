@@ -10,7 +10,7 @@ from endturn.games.snowball.actions import Ready
 from endturn.games.snowball.setup.generator import draw_map
 from endturn.games.snowball.setup.maps import (
     SNOW_IN_ZONE,
-    MapError,
+    BadMap,
     faults,
     figures,
     frozen_ring,
@@ -143,15 +143,15 @@ def test_a_map_is_written_as_it_is_read():
     "text, told",
     [
         ("", "Line 1, column 1: the map is empty"),
-        (edited((7, 4, "x")), "Line 5, column 8: 'x' is no tile; a tile is one of . ~ T m o A B."),
-        (edited((8, 9, "A")), "Line 13, column 7: there is a start A already, at line 10, column 9."),
-        (edited((6, 12, ".")), "Line 24, column 1: the map ends, and there is no start A on it."),
-        (edited() + ".", "Line 24, column 41: this row has 41 tiles, and most have 40."),
-        ("." + edited(), "Line 1, column 41: this row has 41 tiles, and most have 40."),
-        ("\n" + edited(), "Line 1, column 1: this row has 0 tiles, and most have 40."),
-        (edited().replace("\n", "\n\n", 1), "Line 2, column 1: this row has 0 tiles, and most have 40."),
-        (edited().replace("\n", " \n", 1), "Line 1, column 41: ' ' is no tile; a tile is one of"),
-        (edited().replace("\n", "\n ", 3), "Line 2, column 1: ' ' is no tile; a tile is one of"),
+        (edited((7, 4, "x")), "Line 5, column 8: 'x' is not a tile. Tiles are . ~ T m o A B."),
+        (edited((8, 9, "A")), "Line 13, column 7: the map already has a start A at line 10, column 9."),
+        (edited((6, 12, ".")), "Line 24, column 1: the map has no start A."),
+        (edited() + ".", "Line 24, column 41: this row has 41 tiles, but most rows have 40."),
+        ("." + edited(), "Line 1, column 41: this row has 41 tiles, but most rows have 40."),
+        ("\n" + edited(), "Line 1, column 1: this row has 0 tiles, but most rows have 40."),
+        (edited().replace("\n", "\n\n", 1), "Line 2, column 1: this row has 0 tiles, but most rows have 40."),
+        (edited().replace("\n", " \n", 1), "Line 1, column 41: ' ' is not a tile. Tiles are"),
+        (edited().replace("\n", "\n ", 3), "Line 2, column 1: ' ' is not a tile. Tiles are"),
         ("." * 63, "Line 1, column 63: a row has at most 62 tiles, not 63."),
         ("\n".join(["."] * 61), "Line 61, column 1: a map has at most 60 rows, not 61."),
         (
@@ -160,12 +160,12 @@ def test_a_map_is_written_as_it_is_read():
         ),
         (
             "A" + "." * 20 + "B",
-            "Line 1, column 1: within 8 tiles of start A there must be at least 60 tiles of snow",
+            "Line 1, column 1: start A needs at least 60 tiles of snow within 8 tiles",
         ),
     ],
 )
 def test_a_designer_is_told_line_and_column(text, told):
-    with pytest.raises(MapError) as error:
+    with pytest.raises(BadMap) as error:
         read_map(text)
     assert str(error.value).startswith(told)
 
@@ -194,7 +194,7 @@ def test_a_position_of_a_match_on_a_map_of_ones_own_has_the_map():
 
 
 def test_a_setting_that_draws_no_map_is_refused_with_line_and_column():
-    with pytest.raises(SettingsError, match=r"^Line 5, column 8: 'x' is no tile; a tile is one of .* B\.$"):
+    with pytest.raises(SettingsError, match=r"^Line 5, column 8: 'x' is not a tile. Tiles are .* B\.$"):
         game.configure(values={"map_text": edited((7, 4, "x"))})
 
 

@@ -135,7 +135,7 @@ def test_an_army_revives_as_often_as_allowed_and_no_more(limit):
             act(match, Delay())
     assert match.state.revives[0] == limit
     assert refused(match, HelpAlly(6)) == "D9"
-    assert "has revived" in match.refuse(0, HelpAlly(6)).reason
+    assert "already revived" in match.refuse(0, HelpAlly(6)).reason
 
 
 # --- units --------------------------------------------------------------------------------------------------

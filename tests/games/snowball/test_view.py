@@ -109,8 +109,8 @@ def test_refusals_speak_of_units_and_places():
     said = [match.refuse(0, action).reason for action in (Attack(1), Move(at(11, 10)), Move(at(30, 2)))]
     assert said == [
         "Rookie #1 is 20.0 tiles away, but Rookie #0 throws only 8 tiles.",
-        "Nobody can walk on (11, 10): choose snow or ice.",
-        "Rookie #0 cannot get to (30, 2) with the 8 points it can still spend.",
+        "Units cannot walk on (11, 10). Choose snow or ice.",
+        "Rookie #0 cannot reach (30, 2). It has 8 movement points left.",
     ]
 
 

@@ -63,7 +63,7 @@ def test_a_match_can_begin_on_a_map_of_ones_own(server):
     wish = {"game": "snowball", "seats": [{"kind": "me"}] * 2, "settings": {"map_text": "..x"}}
     answer = server.web.post("/api/matches", json=wish)
     assert answer.status_code == 409
-    assert answer.json()["reason"] == "Line 1, column 3: 'x' is no tile; a tile is one of . ~ T m o A B."
+    assert answer.json()["reason"] == "Line 1, column 3: 'x' is not a tile. Tiles are . ~ T m o A B."
 
 
 def test_rules_are_the_games_readme(server):

@@ -52,7 +52,6 @@ class KeepTurn(Action, frozen=True):
     """Keep the turn and refill the bribes; only with the setting `refills`."""
 
 
-
 ACTIONS: tuple[type[Action], ...] = (
     Ignite,
     Extinguish,

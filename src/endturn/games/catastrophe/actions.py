@@ -89,7 +89,6 @@ class EndTurn(Action, frozen=True):
     """End the turn: humans walk, the harvest changes, and the other seat is to act."""
 
 
-
 ACTIONS: tuple[type[Action], ...] = (
     Move,
     Attack,

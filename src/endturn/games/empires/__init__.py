@@ -3,7 +3,8 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Storage, Text
-from endturn.games.empires import bots, choices, notation, refusals, setup, text, view
+from endturn.engine.parts import Conform
+from endturn.games.empires import bots, choices, conform, notation, refusals, setup, text, view
 from endturn.games.empires.actions import (
     ACTIONS,
     Aim,
@@ -30,7 +31,7 @@ from endturn.games.empires.actions import (
     Unplan,
     Work,
 )
-from endturn.games.empires.rules import commanding, governing, planning
+from endturn.games.empires.rules import commanding, governing, planning, sequence
 from endturn.games.empires.state import World
 
 game = Game(
@@ -104,5 +105,7 @@ game = Game(
         load=notation.load,
         compiles=False,
     ),
+    conform=Conform(compare=conform.compare_folder, summary=conform.summary),
+    turn_steps=sequence.turn_steps,
     bots={"steward": bots.Steward},
 )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from endturn.engine.parts import BadRecording, Compared, Summary
 from endturn.games.empires.freeciv import savegame
 from endturn.games.empires.rules import sequence
 from endturn.games.empires.rules.chance import Draw, Generator
@@ -31,6 +32,7 @@ LEVELS = {
     8: "turn end",
 }
 MOST_DRAWS = 20_000
+SHOWN = 8  # mismatches of a change that JSON lists
 
 
 class Mismatch(NamedTuple):
@@ -256,3 +258,101 @@ def _world_fields(ours: World, theirs: World) -> Iterator[tuple[int, str, str, t
         yield 8, name, "the world", (getattr(ours, name), getattr(theirs, name))
     yield 6, "global_techs", "the world", (ours.global_techs, theirs.global_techs)
     yield 8, "order", "the players", ([p.number for p in ours.order], [p.number for p in theirs.order])
+
+
+# --- reports ------------------------------------------------------------------------------------------------
+
+
+def compare_folder(folder: Path) -> Compared:
+    """Compare all consecutive saves of a folder."""
+    if not folder.is_dir():
+        raise BadRecording(f"{folder} is not a folder. Name a folder of consecutive savegames.")
+    if not (consecutive := pairs(folder)):
+        raise BadRecording(f"{folder} needs at least two .sav files to compare.")
+    trace = read_trace(folder)
+    reports = [compare(one, two, trace.get(one.name.split(".")[0])) for one, two in consecutive]
+    agrees = all(report.same_generator and not report.mismatches for report in reports)
+    return Compared(_lines(folder, reports), agrees, reports)
+
+
+def _lines(folder: Path, reports: Sequence[Report]) -> list[str]:
+    same = sum(report.same_generator for report in reports)
+    wrong = sum(len(report.mismatches) for report in reports)
+    total = sum(report.total.total() for report in reports)
+    lines = [
+        f"{folder.name}: {len(reports)} changes, {same} with equal draws, {wrong} of {total} fields differ"
+    ]
+    for report in reports:
+        lines += [f"  {report.name}: {report.first_draw}"] if report.first_draw else []
+        lines += [f"  {report.name}: {report.mismatches[0]}"] if report.mismatches else []
+    return lines
+
+
+def summary(reports: Sequence[Report]) -> Summary:
+    """How many fields of each level agree in all changes."""
+    matched, total = _summed(reports)
+    rows = []
+    for level, title in LEVELS.items():
+        names = sorted(name for each, name in total if each == level)
+        rows.append((str(level), title, *_share(matched, total, level, names)))
+        differing = [name for name in names if matched[level, name] < total[level, name]]
+        rows += [("", name, *_share(matched, total, level, [name])) for name in differing]
+    same = sum(report.same_generator for report in reports)
+    rows.append(("", "generator equal", str(same), str(len(reports)), _percent(same, len(reports))))
+    facts = {"changes": [_facts(report) for report in reports], "fields": _fields(reports)}
+    return Summary(("level", "field", "matched", "total", "share"), rows, _notes(reports), facts)
+
+
+def _notes(reports: Sequence[Report]) -> list[str]:
+    unanswered = sorted({name for report in reports for name in report.unanswered})
+    draws, advisor = (
+        sum(counts) for counts in zip(*((r.draws, r.advisor_draws) for r in reports), strict=True)
+    )
+    return [
+        *([f"Not implemented, and without influence here: {', '.join(unanswered)}."] if unanswered else []),
+        f"{draws} draws, and {advisor} more by the server's advisor at the end",
+    ]
+
+
+def _summed(
+    reports: Sequence[Report],
+) -> tuple[Counter[tuple[int, str]], Counter[tuple[int, str]]]:
+    matched: Counter[tuple[int, str]] = Counter()
+    total: Counter[tuple[int, str]] = Counter()
+    for report in reports:
+        matched.update(report.matched)
+        total.update(report.total)
+    return matched, total
+
+
+def _share(
+    matched: Counter[tuple[int, str]], total: Counter[tuple[int, str]], level: int, names: Sequence[str]
+) -> tuple[str, str, str]:
+    good, every = (sum(count[level, name] for name in names) for count in (matched, total))
+    return str(good), str(every), _percent(good, every)
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.3f} %" if whole else "-"
+
+
+def _fields(reports: Sequence[Report]) -> list[dict[str, Any]]:
+    matched, total = _summed(reports)
+    return [
+        {"level": level, "field": name, "matched": matched[level, name], "total": count}
+        for (level, name), count in sorted(total.items())
+    ]
+
+
+def _facts(report: Report) -> dict[str, Any]:
+    return {
+        "change": report.name,
+        "fields": report.total.total(),
+        "differing": len(report.mismatches),
+        "draws": report.draws,
+        "their_draws": report.their_draws,
+        "advisor_draws": report.advisor_draws,
+        "same_generator": report.same_generator,
+        "first_draw": report.first_draw,
+        "mismatches": [mismatch._asdict() for mismatch in report.mismatches[:SHOWN]],
+    }

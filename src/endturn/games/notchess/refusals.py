@@ -25,7 +25,7 @@ REFUSALS = {
     ),
     NO_PIECE_LEFT: Refusal("P1", "{me}'s pool has no {kind} left. One returns when one dies."),
     ALLOWANCE_EXHAUSTED: Refusal(
-        "P4", "{me} has as many war figures as its {peasants} peasants allow. Settle a peasant first."
+        "P4", "{me}'s peasants ({peasants}) allow no more war figures. Settle a peasant first."
     ),
     WRONG_COLOUR: Refusal("S1", COLOURS),
     NOT_ADJACENT: Refusal("S1", BESIDE),

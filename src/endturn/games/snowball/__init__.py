@@ -3,6 +3,7 @@
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
 from endturn.engine.game import Game, Knowledge, Rules, Text
+from endturn.engine.parts import Maps
 from endturn.games.snowball import bots, choices, notation, refusals, setup, text, view
 from endturn.games.snowball.actions import (
     ACTIONS,
@@ -21,6 +22,7 @@ from endturn.games.snowball.actions import (
     Stand,
 )
 from endturn.games.snowball.rules import moving, muster, previews, tending, throwing, turns
+from endturn.games.snowball.setup import maps
 from endturn.games.snowball.state import Battle, Settings
 
 game = Game(
@@ -82,5 +84,6 @@ game = Game(
         write=notation.write,
         read=notation.read,
     ),
+    maps=Maps(example=maps.example, check=maps.check, settings=maps.settings),
     bots={"tactician": bots.Tactician},
 )

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+from endturn.engine.parts import BadRecording
+
 Value: TypeAlias = "int | float | bool | str"
 
 SKIP = re.compile(r"(?:[ \t\r\n]+|[;#][^\n]*)+")
@@ -33,7 +35,7 @@ QUALIFIER = re.compile(r"^\?[^:]*:")
 OPENERS = {".xz": lzma.decompress, ".gz": gzip.decompress, ".bz2": bz2.decompress}
 
 
-class BadSecfile(ValueError):
+class BadSecfile(BadRecording):
     """A ruleset or savegame that cannot be used; the message names file, line and section."""
 
 

@@ -7,8 +7,9 @@ A step without a body has a note that says why there is nothing to do.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from endturn.engine.parts import TurnLine
 from endturn.games.empires.rules import (
     achievements,
     activities,
@@ -77,15 +78,6 @@ class Stage:
 
     name: str
     steps: tuple[Step | Each, ...]
-
-
-class Line(NamedTuple):
-    """A line of the printed sequence; the title of a group has no id."""
-
-    depth: int
-    id: str
-    text: str
-    note: str
 
 
 def in_order(world: World) -> list[Player]:
@@ -435,11 +427,16 @@ def turn_change(world: World) -> None:
         finish_phase(world)
 
 
-def listed(steps: Iterable[Step | Each], depth: int = 0) -> Iterator[Line]:
+def listed(steps: Iterable[Step | Each], depth: int = 0) -> Iterator[TurnLine]:
     """All steps and the titles of their groups, in order."""
     for step in steps:
         if isinstance(step, Step):
-            yield Line(depth, step.id, step.sentence, step.note)
+            yield TurnLine(depth, step.id, step.sentence, step.note)
         else:
-            yield Line(depth, "", step.title, "")
+            yield TurnLine(depth, "", step.title, "")
             yield from listed(step.steps, depth + 1)
+
+
+def turn_steps() -> dict[str, list[TurnLine]]:
+    """The steps of a turn change in order, by stage."""
+    return {stage.name: list(listed(stage.steps)) for stage in STAGES}

@@ -12,6 +12,7 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import NamedTuple
 
+from endturn.engine.parts import BadMap, MapReport
 from endturn.games.snowball.state import Ground
 from endturn.mechanisms.paths import WIDEST
 
@@ -35,10 +36,6 @@ ICE_COSTS, DETOUR_COSTS = 3, 6  # more, at least (M8)
 UNREACHABLE = 1 << 20
 
 Place = tuple[int, int]
-
-
-class MapError(ValueError):
-    """A text that is no map; the message names line and column, and says what would be right."""
 
 
 class Plan(NamedTuple):
@@ -81,10 +78,10 @@ def frozen_ring() -> Plan:
 
 
 def read_map(text: str) -> Plan:
-    """The map that a text draws; MapError where it draws none."""
+    """The map that a text draws. Raises BadMap."""
     rows = text.rstrip().replace("/", "\n").splitlines()
     if not rows:
-        raise MapError("Line 1, column 1: the map is empty; draw at least one row of tiles.")
+        raise BadMap("Line 1, column 1: the map is empty. Draw at least one row of tiles.")
     starts: dict[str, Place] = {}
     # The width that most rows have: the row that differs is the wrong one, be it the first.
     width = Counter(map(len, rows)).most_common(1)[0][0]
@@ -93,10 +90,10 @@ def read_map(text: str) -> Plan:
             _check_letter(letter, x, y, starts)
         _check_width(y + 1, len(row), width)
     if len(rows) > HIGHEST:
-        raise MapError(f"Line {HIGHEST + 1}, column 1: a map has at most {HIGHEST} rows, not {len(rows)}.")
+        raise BadMap(f"Line {HIGHEST + 1}, column 1: a map has at most {HIGHEST} rows, not {len(rows)}.")
     for letter in STARTS:
         if letter not in starts:
-            raise MapError(f"Line {len(rows)}, column 1: the map ends, and there is no start {letter} on it.")
+            raise BadMap(f"Line {len(rows)}, column 1: the map has no start {letter}.")
     plan = Plan(tuple(tuple(LETTERS[letter] for letter in row) for row in rows), (starts["A"], starts["B"]))
     _check_zones(plan)
     return plan
@@ -104,21 +101,21 @@ def read_map(text: str) -> Plan:
 
 def _check_width(line: int, tiles: int, width: int) -> None:
     if tiles > WIDEST:
-        raise MapError(f"Line {line}, column {WIDEST + 1}: a row has at most {WIDEST} tiles, not {tiles}.")
+        raise BadMap(f"Line {line}, column {WIDEST + 1}: a row has at most {WIDEST} tiles, not {tiles}.")
     if tiles != width:
         at = min(tiles, width) + 1
-        raise MapError(f"Line {line}, column {at}: this row has {tiles} tiles, and most have {width}.")
+        raise BadMap(f"Line {line}, column {at}: this row has {tiles} tiles, but most rows have {width}.")
 
 
 def _check_letter(letter: str, x: int, y: int, starts: dict[str, Place]) -> None:
     where = f"Line {y + 1}, column {x + 1}"
     if letter not in LETTERS:
-        raise MapError(f"{where}: {letter!r} is no tile; a tile is one of {' '.join(LETTERS)}.")
+        raise BadMap(f"{where}: {letter!r} is not a tile. Tiles are {' '.join(LETTERS)}.")
     if letter in STARTS:
         if letter in starts:
             before = starts[letter]
-            raise MapError(
-                f"{where}: there is a start {letter} already, at line {before[1] + 1}, column {before[0] + 1}."
+            raise BadMap(
+                f"{where}: the map already has a start {letter} at line {before[1] + 1}, column {before[0] + 1}."
             )
         starts[letter] = x, y
 
@@ -127,14 +124,12 @@ def _check_zones(plan: Plan) -> None:
     """What a match needs of any map: zones that share no tile, and room in them (M6)."""
     (ax, ay), (bx, by) = plan.starts
     if (ax - bx) ** 2 + (ay - by) ** 2 < APART**2:
-        raise MapError(
-            f"Line {by + 1}, column {bx + 1}: the starts must be at least {APART} tiles apart, and these are not."
-        )
+        raise BadMap(f"Line {by + 1}, column {bx + 1}: the starts must be at least {APART} tiles apart.")
     for letter, (x, y) in zip(STARTS, plan.starts, strict=True):
         if (count := snow_in_zone(plan, (x, y))) < SNOW_IN_ZONE:
-            raise MapError(
-                f"Line {y + 1}, column {x + 1}: within {ZONE} tiles of start {letter} there must be at least "
-                f"{SNOW_IN_ZONE} tiles of snow, and there are {count}."
+            raise BadMap(
+                f"Line {y + 1}, column {x + 1}: start {letter} needs at least {SNOW_IN_ZONE} tiles of snow "
+                f"within {ZONE} tiles, but has {count}."
             )
 
 
@@ -277,3 +272,42 @@ def _beside(plan: Plan, place: Place) -> Iterator[Place]:
 
 def _named(place: Place) -> str:
     return f"line {place[1] + 1}, column {place[0] + 1}"
+
+
+# --- for designers ------------------------------------------------------------------------------------------
+
+
+def example() -> str:
+    """A map to start with."""
+    return write_map(frozen_ring())
+
+
+def settings(text: str) -> dict[str, str]:
+    """The setting of a match on this map."""
+    return {"map_text": "/".join(write_map(read_map(text)).split())}
+
+
+def check(text: str) -> MapReport:
+    """What is on a map, and what it lacks compared with a generated one."""
+    plan = read_map(text)
+    numbers, lacks = figures(plan), faults(plan)
+    return MapReport(_rows(numbers), {**numbers._asdict(), "faults": lacks}, lacks)
+
+
+def _rows(numbers: Figures) -> list[tuple[str, str]]:
+    tiles = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in numbers.tiles.items())
+    starts = [
+        f"{letter} at line {y + 1}, column {x + 1}, with {snow} tiles of snow in its zone"
+        for letter, (x, y), snow in zip(STARTS, numbers.starts, numbers.snow_in_zones, strict=True)
+    ]
+    return [
+        ("size", f"{numbers.width} x {numbers.height}"),
+        ("tiles", tiles),
+        (
+            "cover",
+            f"{numbers.cover_percent:.1f} % of the tiles; {numbers.half_percent:.0f} % of it is half cover",
+        ),
+        ("rotated by 180°", "the same" if numbers.symmetric else "not the same"),
+        *(("start", each) for each in starts),
+        ("prizes", f"{numbers.prizes} tiles of snow next to full cover in the middle"),
+    ]

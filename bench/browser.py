@@ -138,7 +138,7 @@ class Fresh:
             stderr=subprocess.DEVNULL,
         )
         assert self.process.stdout
-        said = (re.search(r"arena is at (http://\S+)", each) for each in self.process.stdout)
+        said = (re.search(r"running at (http://\S+)", each) for each in self.process.stdout)
         self.url = next(found.group(1) for found in said if found)
         self.took = time.monotonic() - started
 

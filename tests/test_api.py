@@ -76,10 +76,7 @@ def test_play_returns_a_finished_match():
     match = endturn.play("anarchy", "arsonist", "random", settings=SHORT, seed=7)
     assert match.outcome is not None and match.players == ("arsonist", "random") and match.seed == 7
     assert endturn.play("anarchy", "arsonist", "random", settings=SHORT, seed=7).dump() == match.dump()
-    assert (
-        endturn.play("anarchy", "random", "random", profile="2022", settings=SHORT).settings.generator
-        == "stacked"
-    )
+    assert endturn.play("anarchy", "random", "random", profile="2022", settings=SHORT).settings.refills
 
 
 def test_play_accepts_names_files_functions_and_objects(tmp_path):

@@ -311,11 +311,11 @@ def test_existing_file_is_kept_unless_forced(kept: Path) -> None:
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
-    assert_one_sentence(run(*SHORT, "--out", tmp_path / "no" / "match.gz"), "no folder")
+    assert_one_sentence(run(*SHORT, "--out", tmp_path / "no" / "match.gz"), "does not exist")
 
 
 def test_folder_is_not_overwritten(tmp_path: Path) -> None:
-    assert_one_sentence(run(*SHORT, "--out", tmp_path, "--force"), str(tmp_path), "no ordinary file")
+    assert_one_sentence(run(*SHORT, "--out", tmp_path, "--force"), str(tmp_path), "not a regular file")
 
 
 def bad_files(kept: Path) -> dict[str, Path]:
@@ -341,8 +341,8 @@ def bad_files(kept: Path) -> dict[str, Path]:
         ("empty", "empty"),
         ("truncated", "cut off; line"),
         ("cut", "cut off"),
-        ("foreign", "no gamelog of endturn"),
-        ("binary", "no gamelog of endturn"),
+        ("foreign", "not an endturn gamelog"),
+        ("binary", "not an endturn gamelog"),
         ("folder", "Is a directory"),
         ("altered", "it was altered"),
     ],

@@ -1,11 +1,11 @@
-"""Every message of our own protocol, typed; the TypeScript types are generated from it.
+"""Every message of our own protocol, as a typed struct. The TypeScript types are generated from this file.
 
-Over HTTP a request is a struct and its answer another. On the WebSocket of a match a client first says `Join`,
-is answered with `Welcome`, and then asks; what it asks carries a number of its own choice, `ask`, which the
-answer repeats. Meanwhile the server tells what happens. Everything is JSON, an object with its kind under `type`.
+Over HTTP, requests and answers are structs. On a match's WebSocket, the client first sends `Join` and receives
+`Welcome`. Each later request has a number `ask`, which the client chooses and the answer repeats. In between, the
+server sends events. Every message is a JSON object whose `type` names its kind.
 
-What a seat may know of a match is its view. `Happened` carries what has changed in it since the message before,
-as `engine.delta` writes changes.
+A view is what a seat may know of a match. `Happened` contains the change of the view since the last message, in the
+format of `engine.delta`.
 """
 
 import re
@@ -15,21 +15,21 @@ import msgspec
 from msgspec import inspect as types
 
 NAME_LENGTH, CHAT_LENGTH, ACCOUNT_LENGTH = 80, 500, 24
-LARGEST_MESSAGE = 16384  # bytes that a client can send at once
+LARGEST_MESSAGE = 16384  # bytes in one message from a client
 
 Name = Annotated[str, msgspec.Meta(max_length=NAME_LENGTH)]
 Status = Literal["open", "running", "over", "failed"]
 
 
 class BadMessage(ValueError):
-    """What was received is no message of this protocol; the sentence names the place."""
+    """Not a message of this protocol. The error names the bad field."""
 
 
 # --- over HTTP ----------------------------------------------------------------------------------------------
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit somewhere: the one who asks, whoever gets the link, or a bot."""
+    """Who gets a seat: the client that asks, the person with the link, or a bot."""
 
     kind: Literal["me", "link", "bot"] = "link"
     name: Name = ""
@@ -37,7 +37,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class ClockWish(msgspec.Struct, forbid_unknown_fields=True):
-    """How a match is to be timed: see `server.clock.Timing`."""
+    """The clock of a new match; see `server.clock.Timing`."""
 
     kind: Literal["none", "bank", "move", "turn", "deadline"] = "none"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=31622400)] = 600.0
@@ -46,7 +46,7 @@ class ClockWish(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
-    """A match that someone wants to begin."""
+    """A request for a new match."""
 
     game: Name
     seats: list[SeatWish] = []
@@ -55,18 +55,18 @@ class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
     clock: ClockWish = msgspec.field(default_factory=ClockWish)
     public: bool = True
     seed: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{1,16}$")] | None = (
-        None  # hexadecimal; else by chance
+        None  # hexadecimal; random if missing
     )
     position: Annotated[str, msgspec.Meta(max_length=60000)] | None = (
-        None  # to begin with, in the game's notation
+        None  # the first position, in the game's notation
     )
-    # instead of that: a moment of a finished match, after so many of its actions
+    # or start from a finished match, after this many of its actions
     from_match: Name | None = None
     from_action: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class SeatInfo(msgspec.Struct):
-    """Who sits where."""
+    """A seat and its player."""
 
     seat: int
     kind: Literal["person", "link", "bot"]
@@ -74,11 +74,11 @@ class SeatInfo(msgspec.Struct):
     taken: bool
     bot: str | None = None
     present: bool = False
-    side: str = ""  # what the seat is called in the game
+    side: str = ""  # such as White
 
 
 class MatchInfo(msgspec.Struct):
-    """A match, as anyone may know it."""
+    """Public facts about a match."""
 
     id: str
     game: str
@@ -90,45 +90,45 @@ class MatchInfo(msgspec.Struct):
     created_at: int  # milliseconds since 1970
     changed_at: int
     outcome: dict[str, Any] | None = None
-    seed: str | None = None  # once the match is over or was stopped
+    seed: str | None = None  # only when the match is over or was stopped
 
 
 class SeatToken(msgspec.Struct):
-    """The right to a seat. Whoever has the token plays; it is told once."""
+    """A token that opens a seat. The server sends it once."""
 
     seat: int
     token: str
 
 
 class Created(msgspec.Struct):
-    """A match has been made; tokens for the seats that are the asker's, or for a link."""
+    """A new match, with tokens for your own seats and for links."""
 
     match: MatchInfo
     tokens: list[SeatToken]
 
 
 class TakeSeat(msgspec.Struct, forbid_unknown_fields=True):
-    """Someone wants an open seat. Who chooses the token can ask again where the answer was lost, and has one seat."""
+    """A request for an open seat. A client that chooses its own token can safely repeat the request."""
 
     name: Name = ""
     seat: int | None = None
-    token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{32,64}$")] | None = None  # else by chance
+    token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{32,64}$")] | None = None  # random if missing
 
 
 class SettingInfo(msgspec.Struct):
-    """A setting: what it is for and what it can be."""
+    """A setting, its meaning and its limits."""
 
     name: str
     kind: Literal["number", "flag", "choice", "text"]
     default: Any
     help: str
     low: int | None = None
-    high: int | None = None  # of a number; of a text how many characters
+    high: int | None = None  # of a number, or the number of characters of a text
     choices: list[str] = []
 
 
 class GameInfo(msgspec.Struct):
-    """A game that can be played."""
+    """A game."""
 
     name: str
     title: str
@@ -141,7 +141,7 @@ class GameInfo(msgspec.Struct):
 
 
 class Result(msgspec.Struct):
-    """How a match ended for each seat."""
+    """The outcome of a match for each seat."""
 
     match: str
     game: str
@@ -152,25 +152,25 @@ class Result(msgspec.Struct):
 
 
 class GameList(msgspec.Struct):
-    """The games that can be played."""
+    """All games."""
 
     games: list[GameInfo]
 
 
 class MatchList(msgspec.Struct):
-    """Public matches, the last changed first."""
+    """Public matches, most recently changed first."""
 
     matches: list[MatchInfo]
 
 
 class ResultList(msgspec.Struct):
-    """How public matches ended, the newest first."""
+    """Results of public matches, newest first."""
 
     results: list[Result]
 
 
 class Verified(msgspec.Struct):
-    """Whether a finished match, played again from its gamelog, came out the same; without what was taken back."""
+    """Whether the gamelog of a finished match is valid. The counts leave out actions that were undone."""
 
     verified: bool
     reason: str | None = None
@@ -179,20 +179,20 @@ class Verified(msgspec.Struct):
 
 
 class TurnMark(msgspec.Struct):
-    """A turn, and after how many steps of the replay it began."""
+    """A turn, and the number of replay steps before it."""
 
     turn: int
     step: int
 
 
 class Health(msgspec.Struct):
-    """How the server is."""
+    """The state of the server."""
 
     status: Literal["ok", "archive down"]
     version: str
-    matches: int  # in memory
+    matches: int  # live matches
     watching: int  # sockets
-    reason: str | None = None  # why nothing can be kept, while that is so
+    reason: str | None = None  # why the archive is down
 
 
 class Credentials(msgspec.Struct, forbid_unknown_fields=True):
@@ -203,7 +203,7 @@ class Credentials(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class LoggedIn(msgspec.Struct):
-    """A key to act in an account's name: sent as `Authorization: Bearer`; it is told once."""
+    """A key for an account, to send as `Authorization: Bearer`. The server sends it once."""
 
     name: str
     key: str
@@ -211,31 +211,31 @@ class LoggedIn(msgspec.Struct):
 
 
 class AccountInfo(msgspec.Struct):
-    """Who someone is."""
+    """An account."""
 
     name: str
 
 
 class Stop(msgspec.Struct, forbid_unknown_fields=True):
-    """An admin stops a match, and why."""
+    """An admin's request to stop a match, with the reason."""
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)] = (
-        "It was stopped by the server's owner."
+        "The server's owner stopped it."
     )
 
 
 class Problem(msgspec.Struct):
-    """Why a request was not carried out: a sentence, and a short name of the rule by which."""
+    """Why a request failed: a sentence, and the id of the rule."""
 
     reason: str
     rule: str
 
 
-# --- on the WebSocket: what a client says ---------------------------------------------------------------------
+# --- on the WebSocket: messages from clients ---------------------------------------------------------------------
 
 
 class Join(msgspec.Struct, tag="join", forbid_unknown_fields=True):
-    """The first message: with a seat's token to play, without one to watch; how many events are known already."""
+    """The first message. Send a seat's token to play, or none to watch; `since` is the last event you know."""
 
     token: Name | None = None
     since: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -249,53 +249,53 @@ class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
 
 
 class Undo(msgspec.Struct, tag="undo", forbid_unknown_fields=True):
-    """Take one's last action back."""
+    """Take your last action back."""
 
     ask: int
 
 
 class Legal(msgspec.Struct, tag="legal", forbid_unknown_fields=True):
-    """What can I do now, with one piece or with all?"""
+    """Ask for your legal actions, of one piece or of all."""
 
     ask: int
     piece: int | None = None
 
 
 class Ready(msgspec.Struct, tag="ready", forbid_unknown_fields=True):
-    """Which of my pieces can do anything now? All of their actions may be very many."""
+    """Ask which of your pieces have a legal action; listing all their actions can be slow."""
 
     ask: int
 
 
 class Preview(msgspec.Struct, tag="preview", forbid_unknown_fields=True):
-    """What would come of this action, as far as I may know?"""
+    """Ask what an action would do, as far as your seat may know."""
 
     ask: int
     action: Any
 
 
 class Chat(msgspec.Struct, tag="chat", forbid_unknown_fields=True):
-    """Say something to everyone here."""
+    """Send a message to everyone in the match."""
 
     ask: int
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)]
 
 
 class Resign(msgspec.Struct, tag="resign", forbid_unknown_fields=True):
-    """Give the match up."""
+    """Resign."""
 
     ask: int
 
 
 class Pause(msgspec.Struct, tag="pause", forbid_unknown_fields=True):
-    """Stop the clocks, or let them go on."""
+    """Pause or resume the clocks."""
 
     ask: int
     on: bool
 
 
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
-    """Are you there?"""
+    """Ask the server to answer."""
 
     ask: int
 
@@ -303,13 +303,13 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
 Said = Join | Act | Undo | Legal | Ready | Preview | Chat | Resign | Pause | Ping
 
 
-# --- on the WebSocket: what the server says -------------------------------------------------------------------
+# --- on the WebSocket: messages from the server -------------------------------------------------------------------
 
 
 class Event(msgspec.Struct):
-    """Something that happened, in the order in which this client may know of it."""
+    """Something that happened in the match and that this client may know of."""
 
-    number: int  # from 1 on
+    number: int  # from 1
     kind: Literal["act", "undo", "chat", "pause", "resume"]
     at: int
     seat: int | None = None
@@ -319,7 +319,7 @@ class Event(msgspec.Struct):
 
 
 class Step(msgspec.Struct):
-    """Of a replay: an event, what it changed in the view, and how many actions and undos there were by then."""
+    """One step of a replay: an event, its change of the view, and the number of actions and undos so far."""
 
     event: Event
     change: Any
@@ -327,7 +327,7 @@ class Step(msgspec.Struct):
 
 
 class Replay(msgspec.Struct):
-    """A part of a finished match: the view after `first` steps, the steps from there, and where turns begin."""
+    """A part of a finished match: the view after `first` steps, later steps, and the start of each turn."""
 
     match: MatchInfo
     first: int
@@ -338,7 +338,7 @@ class Replay(msgspec.Struct):
 
 
 class Clocks(msgspec.Struct):
-    """What the clocks say: milliseconds left by seat (none: no limit), and whose run."""
+    """The clocks: milliseconds left for each seat (null without a limit), and the seats whose clock runs."""
 
     left: list[float | None]
     running: list[int]
@@ -346,7 +346,7 @@ class Clocks(msgspec.Struct):
 
 
 class Now(msgspec.Struct):
-    """Where a match stands."""
+    """The current turn, clocks and status of a match."""
 
     turn: int
     to_act: list[int]
@@ -356,24 +356,24 @@ class Now(msgspec.Struct):
 
 
 class Welcome(msgspec.Struct, tag="welcome"):
-    """The answer to `Join`: all that this client may know, and the events it does not know yet.
+    """The answer to `Join`: the client's view, and the events after `since`.
 
-    Of these, it has the last few hundred: where the first has not the number after `since`, some are left out.
+    It contains at most the last few hundred events. If the first one is not number `since + 1`, events are missing.
     """
 
     match: MatchInfo
     seat: int | None
     view: dict[str, Any]
     events: list[Event]
-    known: int  # how many events there are by now
+    known: int  # number of events so far
     now: Now
 
 
 class Happened(msgspec.Struct, tag="happened"):
-    """Something happened: what, what it changed in the view, and where the match stands now.
+    """An event, its change of the view, and the current state of the match.
 
-    Without an event where this client may see what changed, and not what was done; and when the last seat of a
-    match is taken, which begins with that: `now` says "running".
+    `event` is null if the client may see the change but not the action that caused it, and when a match starts
+    because its last seat was taken; then `now.status` is "running".
     """
 
     event: Event | None
@@ -382,21 +382,21 @@ class Happened(msgspec.Struct, tag="happened"):
 
 
 class Presence(msgspec.Struct, tag="presence"):
-    """Who is here: by seat, and how many watch. Seats that were taken in the meantime have their names."""
+    """Who is connected: the seats with their players' names, and the number of spectators."""
 
     seats: list[SeatInfo]
     watching: int
 
 
 class Done(msgspec.Struct, tag="done"):
-    """What was asked has happened, or here is what was asked for."""
+    """The request succeeded; `answer` is its result."""
 
     ask: int
     answer: Any = None
 
 
 class Refused(msgspec.Struct, tag="refused"):
-    """What was asked is against a rule, or cannot be now."""
+    """The request broke a rule, or is not possible now."""
 
     ask: int
     rule: str
@@ -404,7 +404,7 @@ class Refused(msgspec.Struct, tag="refused"):
 
 
 class Malformed(msgspec.Struct, tag="malformed"):
-    """What was received is no message; the sentence names the place."""
+    """The message has the wrong shape. The reason names the bad field."""
 
     reason: str
     ask: int | None = None
@@ -412,7 +412,7 @@ class Malformed(msgspec.Struct, tag="malformed"):
 
 
 class Failed(msgspec.Struct, tag="failed"):
-    """The match was stopped, and why."""
+    """The match was stopped, with the reason."""
 
     reason: str
 
@@ -425,12 +425,12 @@ encode = msgspec.json.Encoder().encode
 
 
 def decode(text: bytes | str) -> Said:
-    """What a client said; BadMessage names the place of what is wrong."""
+    """Decode a client's message. Raises BadMessage."""
     return _decoded(_said, text)  # type: ignore[no-any-return]
 
 
 def decode_told(text: bytes | str) -> Told:
-    """What a server said, for clients in Python."""
+    """Decode a server's message, for clients in Python. Raises BadMessage."""
     return _decoded(_told, text)  # type: ignore[no-any-return]
 
 
@@ -442,7 +442,7 @@ _numbered = msgspec.json.Decoder(_Numbered)
 
 
 def ask_in(text: bytes | str) -> int | None:
-    """The number of what was asked by a message that is none, where it has one all the same."""
+    """The number `ask` in a malformed message, if it has one."""
     try:
         return _numbered.decode(text).ask
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -456,25 +456,25 @@ def _decoded(decoder: Any, text: bytes | str) -> Any:
         raise BadMessage(complaint(error, decoder.type)) from None
 
 
-# --- what is wrong with what was received ---------------------------------------------------------------------
+# --- errors in messages ---------------------------------------------------------------------
 
 _PLACE = re.compile(r"Invalid (?:enum )?value .* - at `\$(.*)`$", re.DOTALL)
-_STEP = re.compile(r"\.(\w+)|\[")  # into a field, or into a list
+_STEP = re.compile(r"\.(\w+)|\[")  # a field, or an element of a list
 
 
 def complaint(error: Exception, kind: Any) -> str:
-    """What is wrong with what was to be of a kind, in a sentence: where, and what can stand there if that is a word."""
+    """What is wrong with a message that should be of a kind. Lists the allowed words if the bad field has some."""
     said = str(error)
     if said == "Input data was truncated":
-        return "It is empty, or ends too soon: a JSON object is expected."
+        return "The message is empty or cut off. Send a JSON object."
     place = _PLACE.search(said)
     known = _words_at(types.type_info(kind), _STEP.findall(place.group(1))) if place else []
     told = said[:300].rstrip(".")
-    return f"{told}: it is one of {', '.join(known)}." if known else f"{told}."
+    return f"{told}. It must be one of {', '.join(known)}." if known else f"{told}."
 
 
 def _words_at(kind: types.Type, path: list[str]) -> list[str]:
-    """The words that can stand at a place."""
+    """The words allowed at a place in a message."""
     if isinstance(kind, types.Metadata):
         return _words_at(kind.type, path)
     if isinstance(kind, types.UnionType):

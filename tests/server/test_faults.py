@@ -64,7 +64,7 @@ def taken_away(store, url):
     away.mkdir(exist_ok=True)
     for file in folder.glob("arena.db*"):
         file.rename(away / file.name)
-    yield "is gone; put it back"
+    yield "was deleted or moved. Put it back"
     for file in away.iterdir():
         file.rename(folder / file.name)
 
@@ -82,7 +82,7 @@ def trouble(request, tmp_path):
     @contextmanager
     def stopped(store, url):
         cluster.stop("fast")
-        yield "The archive cannot be used now"
+        yield "The archive is not available"
         cluster.start()
 
     return cluster.database(), stopped
@@ -202,7 +202,7 @@ def test_a_match_that_sleeps_is_found_when_postgresql_is_back(cluster):
             del lobby.rooms[room.id]
             cluster.stop("fast")
             try:
-                with pytest.raises(ArchiveDown, match="The archive cannot be used now"):
+                with pytest.raises(ArchiveDown, match="The archive is not available"):
                     await lobby.find(room.id)
             finally:
                 cluster.start()

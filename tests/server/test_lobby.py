@@ -272,7 +272,7 @@ def test_a_match_that_could_not_be_read_when_its_time_was_over_is_tried_again(tm
 
     def down(store, wanted):
         tries.append(wanted)
-        raise ArchiveDown("The archive cannot be used now.")
+        raise ArchiveDown("The archive is not available.")
 
     async def first(lobby):
         kept["id"] = (await match(lobby, Timing("deadline", 1800))).id

@@ -8,14 +8,14 @@ export const ACCOUNT_LENGTH = 24;
 
 export const LARGEST_MESSAGE = 16384;
 
-/** Who is to sit somewhere: the one who asks, whoever gets the link, or a bot. */
+/** Who gets a seat: the client that asks, the person with the link, or a bot. */
 export interface SeatWish {
   kind?: "bot" | "link" | "me";
   name?: string;
   bot?: string | null;
 }
 
-/** How a match is to be timed: see `server.clock.Timing`. */
+/** The clock of a new match; see `server.clock.Timing`. */
 export interface ClockWish {
   kind?: "bank" | "deadline" | "move" | "none" | "turn";
   seconds?: number;
@@ -23,7 +23,7 @@ export interface ClockWish {
   over?: "default" | "forfeit";
 }
 
-/** A match that someone wants to begin. */
+/** A request for a new match. */
 export interface NewMatch {
   game: string;
   seats?: SeatWish[];
@@ -37,7 +37,7 @@ export interface NewMatch {
   from_action?: number | null;
 }
 
-/** Who sits where. */
+/** A seat and its player. */
 export interface SeatInfo {
   seat: number;
   kind: "bot" | "link" | "person";
@@ -48,7 +48,7 @@ export interface SeatInfo {
   side: string;
 }
 
-/** A match, as anyone may know it. */
+/** Public facts about a match. */
 export interface MatchInfo {
   id: string;
   game: string;
@@ -63,26 +63,26 @@ export interface MatchInfo {
   seed: string | null;
 }
 
-/** The right to a seat. Whoever has the token plays; it is told once. */
+/** A token that opens a seat. The server sends it once. */
 export interface SeatToken {
   seat: number;
   token: string;
 }
 
-/** A match has been made; tokens for the seats that are the asker's, or for a link. */
+/** A new match, with tokens for your own seats and for links. */
 export interface Created {
   match: MatchInfo;
   tokens: SeatToken[];
 }
 
-/** Someone wants an open seat. Who chooses the token can ask again where the answer was lost, and has one seat. */
+/** A request for an open seat. A client that chooses its own token can safely repeat the request. */
 export interface TakeSeat {
   name?: string;
   seat?: number | null;
   token?: string | null;
 }
 
-/** A setting: what it is for and what it can be. */
+/** A setting, its meaning and its limits. */
 export interface SettingInfo {
   name: string;
   kind: "choice" | "flag" | "number" | "text";
@@ -93,7 +93,7 @@ export interface SettingInfo {
   choices: string[];
 }
 
-/** A game that can be played. */
+/** A game. */
 export interface GameInfo {
   name: string;
   title: string;
@@ -105,7 +105,7 @@ export interface GameInfo {
   bots: string[];
 }
 
-/** How a match ended for each seat. */
+/** The outcome of a match for each seat. */
 export interface Result {
   match: string;
   game: string;
@@ -115,22 +115,22 @@ export interface Result {
   reasons: string[];
 }
 
-/** The games that can be played. */
+/** All games. */
 export interface GameList {
   games: GameInfo[];
 }
 
-/** Public matches, the last changed first. */
+/** Public matches, most recently changed first. */
 export interface MatchList {
   matches: MatchInfo[];
 }
 
-/** How public matches ended, the newest first. */
+/** Results of public matches, newest first. */
 export interface ResultList {
   results: Result[];
 }
 
-/** Whether a finished match, played again from its gamelog, came out the same; without what was taken back. */
+/** Whether the gamelog of a finished match is valid. The counts leave out actions that were undone. */
 export interface Verified {
   verified: boolean;
   reason: string | null;
@@ -138,13 +138,13 @@ export interface Verified {
   turns: number | null;
 }
 
-/** A turn, and after how many steps of the replay it began. */
+/** A turn, and the number of replay steps before it. */
 export interface TurnMark {
   turn: number;
   step: number;
 }
 
-/** How the server is. */
+/** The state of the server. */
 export interface Health {
   status: "archive down" | "ok";
   version: string;
@@ -159,30 +159,30 @@ export interface Credentials {
   password: string;
 }
 
-/** A key to act in an account's name: sent as `Authorization: Bearer`; it is told once. */
+/** A key for an account, to send as `Authorization: Bearer`. The server sends it once. */
 export interface LoggedIn {
   name: string;
   key: string;
   expires_at: number;
 }
 
-/** Who someone is. */
+/** An account. */
 export interface AccountInfo {
   name: string;
 }
 
-/** An admin stops a match, and why. */
+/** An admin's request to stop a match, with the reason. */
 export interface Stop {
   reason?: string;
 }
 
-/** Why a request was not carried out: a sentence, and a short name of the rule by which. */
+/** Why a request failed: a sentence, and the id of the rule. */
 export interface Problem {
   reason: string;
   rule: string;
 }
 
-/** The first message: with a seat's token to play, without one to watch; how many events are known already. */
+/** The first message. Send a seat's token to play, or none to watch; `since` is the last event you know. */
 export interface Join {
   type: "join";
   token?: string | null;
@@ -196,59 +196,59 @@ export interface Act {
   action: unknown;
 }
 
-/** Take one's last action back. */
+/** Take your last action back. */
 export interface Undo {
   type: "undo";
   ask: number;
 }
 
-/** What can I do now, with one piece or with all? */
+/** Ask for your legal actions, of one piece or of all. */
 export interface Legal {
   type: "legal";
   ask: number;
   piece?: number | null;
 }
 
-/** Which of my pieces can do anything now? All of their actions may be very many. */
+/** Ask which of your pieces have a legal action; listing all their actions can be slow. */
 export interface Ready {
   type: "ready";
   ask: number;
 }
 
-/** What would come of this action, as far as I may know? */
+/** Ask what an action would do, as far as your seat may know. */
 export interface Preview {
   type: "preview";
   ask: number;
   action: unknown;
 }
 
-/** Say something to everyone here. */
+/** Send a message to everyone in the match. */
 export interface Chat {
   type: "chat";
   ask: number;
   text: string;
 }
 
-/** Give the match up. */
+/** Resign. */
 export interface Resign {
   type: "resign";
   ask: number;
 }
 
-/** Stop the clocks, or let them go on. */
+/** Pause or resume the clocks. */
 export interface Pause {
   type: "pause";
   ask: number;
   on: boolean;
 }
 
-/** Are you there? */
+/** Ask the server to answer. */
 export interface Ping {
   type: "ping";
   ask: number;
 }
 
-/** Something that happened, in the order in which this client may know of it. */
+/** Something that happened in the match and that this client may know of. */
 export interface Event {
   number: number;
   kind: "act" | "chat" | "pause" | "resume" | "undo";
@@ -259,14 +259,14 @@ export interface Event {
   turn: number | null;
 }
 
-/** Of a replay: an event, what it changed in the view, and how many actions and undos there were by then. */
+/** One step of a replay: an event, its change of the view, and the number of actions and undos so far. */
 export interface Step {
   event: Event;
   change: unknown;
   played: number;
 }
 
-/** A part of a finished match: the view after `first` steps, the steps from there, and where turns begin. */
+/** A part of a finished match: the view after `first` steps, later steps, and the start of each turn. */
 export interface Replay {
   match: MatchInfo;
   first: number;
@@ -276,14 +276,14 @@ export interface Replay {
   turns: TurnMark[];
 }
 
-/** What the clocks say: milliseconds left by seat (none: no limit), and whose run. */
+/** The clocks: milliseconds left for each seat (null without a limit), and the seats whose clock runs. */
 export interface Clocks {
   left: (number | null)[];
   running: number[];
   paused: boolean;
 }
 
-/** Where a match stands. */
+/** The current turn, clocks and status of a match. */
 export interface Now {
   turn: number;
   to_act: number[];
@@ -292,7 +292,7 @@ export interface Now {
   outcome: Record<string, unknown> | null;
 }
 
-/** The answer to `Join`: all that this client may know, and the events it does not know yet. Of these, it has the last few hundred: where the first has not the number after `since`, some are left out. */
+/** The answer to `Join`: the client's view, and the events after `since`. It contains at most the last few hundred events. If the first one is not number `since + 1`, events are missing. */
 export interface Welcome {
   type: "welcome";
   match: MatchInfo;
@@ -303,7 +303,7 @@ export interface Welcome {
   now: Now;
 }
 
-/** Something happened: what, what it changed in the view, and where the match stands now. Without an event where this client may see what changed, and not what was done; and when the last seat of a match is taken, which begins with that: `now` says "running". */
+/** An event, its change of the view, and the current state of the match. `event` is null if the client may see the change but not the action that caused it, and when a match starts because its last seat was taken; then `now.status` is "running". */
 export interface Happened {
   type: "happened";
   event: Event | null;
@@ -311,21 +311,21 @@ export interface Happened {
   now: Now;
 }
 
-/** Who is here: by seat, and how many watch. Seats that were taken in the meantime have their names. */
+/** Who is connected: the seats with their players' names, and the number of spectators. */
 export interface Presence {
   type: "presence";
   seats: SeatInfo[];
   watching: number;
 }
 
-/** What was asked has happened, or here is what was asked for. */
+/** The request succeeded; `answer` is its result. */
 export interface Done {
   type: "done";
   ask: number;
   answer: unknown;
 }
 
-/** What was asked is against a rule, or cannot be now. */
+/** The request broke a rule, or is not possible now. */
 export interface Refused {
   type: "refused";
   ask: number;
@@ -333,7 +333,7 @@ export interface Refused {
   reason: string;
 }
 
-/** What was received is no message; the sentence names the place. */
+/** The message has the wrong shape. The reason names the bad field. */
 export interface Malformed {
   type: "malformed";
   reason: string;
@@ -341,7 +341,7 @@ export interface Malformed {
   rule: string;
 }
 
-/** The match was stopped, and why. */
+/** The match was stopped, with the reason. */
 export interface Failed {
   type: "failed";
   reason: string;

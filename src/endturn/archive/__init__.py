@@ -1,4 +1,4 @@
-"""What is kept: gamelog files (`files`), and the matches of a server in a database (`store`)."""
+"""Storage: gamelog files (`files`), and the database with a server's matches (`store`)."""
 
 from endturn.archive.files import BadFile, content, lines, replay, verify, writing
 

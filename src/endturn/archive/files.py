@@ -1,10 +1,10 @@
-"""Gamelog files: lines of JSON, gzipped or not.
+"""Gamelog files: lines of JSON, plain or gzipped.
 
-    with writing(path) as write:        # into a hidden file beside it, which gets its name at the end
+    with writing(path) as write:        # writes a hidden temporary file, then renames it
         write(line)
     verify(path, find_game)             # BadFile: "cup.jsonl.gz, line 41: it was altered, ..."
 
-A file appears whole or not at all, and damage is named by its line.
+A file appears only when it is complete. Errors name the damaged line.
 """
 
 import gzip
@@ -20,13 +20,13 @@ from endturn.engine import gamelog
 from endturn.engine.game import Game
 
 GZIP = b"\x1f\x8b"
-OPENING = '{"endturn":'  # what the first line of every gamelog begins with
-LARGEST_FILE = 1 << 28  # of foreign gamelogs, which are read at once; ours are read line by line
-FOREIGN = "this is no gamelog of endturn."
+OPENING = '{"endturn":'  # the start of every gamelog's first line
+LARGEST_FILE = 1 << 28  # bytes of a foreign gamelog, which is read at once; ours are read line by line
+FOREIGN = "this is not an endturn gamelog."
 
 
 class BadFile(ValueError):
-    """A file that cannot be read as what it should be, or written; the sentence names it, and its line."""
+    """A file that cannot be read or written. The message names the file and, if known, the line."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
         place = str(path) if line is None else f"{path}, line {line}"
@@ -39,12 +39,12 @@ class BadFile(ValueError):
 
 @contextmanager
 def writing(path: Path, overwrite: bool = False) -> Iterator[Callable[[str], None]]:
-    """A function that writes one line; the file is there when the block ends well, and only then."""
+    """A function that writes one line. The file appears when the block ends without an error."""
     _refuse_target(path, overwrite)
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with part.open("xb") as out:
-            # No name and no time in the header: the same match gives the same bytes.
+            # The header has no name and no time, so that the same match gives the same bytes.
             with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as packed:
                 yield lambda line: _write(packed, line)
             out.flush()
@@ -60,15 +60,15 @@ def _write(packed: gzip.GzipFile, line: str) -> None:
 
 def _refuse_target(path: Path, overwrite: bool) -> None:
     if not path.parent.is_dir():
-        raise BadFile(path, f"there is no folder {path.parent} to write it into.")
+        raise BadFile(path, f"the folder {path.parent} does not exist.")
     if path.exists() and not path.is_file():
-        raise BadFile(path, "this is no ordinary file, so it is not written over.")
+        raise BadFile(path, "it is not a regular file.")
     if path.exists() and not overwrite:
-        raise BadFile(path, "the file exists, and was not asked to be written over.")
+        raise BadFile(path, "the file exists.")
 
 
 def _publish(part: Path, path: Path, overwrite: bool) -> None:
-    """Give the file its name; of two writers without leave to overwrite, only one succeeds."""
+    """Rename the finished file. Of two writers that may not overwrite, only one succeeds."""
     if overwrite:
         part.replace(path)
         return
@@ -84,7 +84,7 @@ def _publish(part: Path, path: Path, overwrite: bool) -> None:
 
 
 def lines(path: Path) -> Iterator[str]:
-    """The lines of a gamelog, whether gzipped or not; BadFile names the last one that could be read."""
+    """The lines of a gamelog. If the file is damaged, BadFile names the last readable line."""
     with _opened(path) as file:
         number = 0
         while line := _line(path, file, number):
@@ -98,7 +98,7 @@ def lines(path: Path) -> Iterator[str]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[BufferedIOBase]:
-    """The file's content, unpacked where its first bytes say that it is packed."""
+    """The file's content, decompressed if its first bytes are those of gzip."""
     with path.open("rb") as raw:
         packed = raw.read(len(GZIP)) == GZIP
         raw.seek(0)
@@ -106,7 +106,7 @@ def _opened(path: Path) -> Iterator[BufferedIOBase]:
 
 
 def _line(path: Path, file: BufferedIOBase, read: int) -> str:
-    """The next line, no longer than one character too long; empty at the end of the file."""
+    """The next line, at most one character longer than allowed; empty at the end of the file."""
     with _damage_named(path, read):
         return file.readline(gamelog.LARGEST_LINE + 1).decode()
 
@@ -120,15 +120,15 @@ def _damage_named(path: Path, read: int) -> Iterator[None]:
     except (gzip.BadGzipFile, zlib.error):
         raise BadFile(path, f"the file is damaged; {_last(read)}", read + 1) from None
     except UnicodeDecodeError:
-        raise BadFile(path, "it is not text." if read else FOREIGN, read + 1) from None
+        raise BadFile(path, "it is not UTF-8 text." if read else FOREIGN, read + 1) from None
 
 
 def _last(read: int) -> str:
-    return f"line {read} is the last that can be read." if read else "nothing in it can be read."
+    return f"line {read} is the last readable line." if read else "no line is readable."
 
 
 def content(path: Path) -> bytes:
-    """All of a file that another program wrote, unpacked where it is packed."""
+    """A whole file that another program wrote, decompressed if necessary."""
     with _opened(path) as file, _damage_named(path, 0):
         made = file.read(LARGEST_FILE + 1)
     if not made:
@@ -138,11 +138,11 @@ def content(path: Path) -> bytes:
     return made
 
 
-# --- playing again ------------------------------------------------------------------------------------------
+# --- replaying ------------------------------------------------------------------------------------------
 
 
 def replay(path: Path, find_game: Callable[[str], Game], turn: int | None = None) -> gamelog.Replay:
-    """The gamelog played again, to its end or to the beginning of a turn; BadFile where it does not hold."""
+    """Replay a gamelog to its end or to the start of a turn. Raises BadFile if it is invalid."""
     try:
         return gamelog.Replay(lines(path), find_game).run(turn)
     except gamelog.BadGamelog as error:
@@ -150,5 +150,5 @@ def replay(path: Path, find_game: Callable[[str], Game], turn: int | None = None
 
 
 def verify(path: Path, find_game: Callable[[str], Game]) -> gamelog.Replay:
-    """The whole gamelog played again and every fingerprint compared; BadFile where it does not hold."""
+    """Replay a whole gamelog and compare every checksum. Raises BadFile if it is invalid."""
     return replay(path, find_game)

@@ -1,11 +1,11 @@
 """The matches of a server in a database: SQLite by default, PostgreSQL by URL.
 
     store = Store("sqlite:///arena.db")
-    store.write([insert(MATCHES, {...}), insert(ENTRIES, {...})])    # all of it or nothing; on disk when it returns
+    store.write([insert(MATCHES, {...}), insert(ENTRIES, {...})])    # all or nothing; on disk when it returns
     store.match("k3v…"), store.entries("k3v…"), store.unfinished()
 
-Everything here waits for the disk, so a server calls it from a thread of its own. What goes wrong with the
-database is one exception, `ArchiveDown`, with a sentence that can be shown to players.
+Every call waits for the disk, so the server calls this module from a separate thread. Database errors become one
+exception, `ArchiveDown`, whose message can be shown to players.
 """
 
 import os
@@ -23,13 +23,13 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 HEAD = "0001"  # the newest of migrations/versions
-BUSY_SECONDS = 2  # to wait for another program that has locked what we need
-PATIENCE_SECONDS = 5  # to wait for a PostgreSQL that does not answer
-HANGING_SECONDS = PATIENCE_SECONDS + 1  # the same where it does not even say that it gives up
-DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}  # by what an address begins with
+BUSY_SECONDS = 2  # to wait for another program's lock
+PATIENCE_SECONDS = 5  # to wait for PostgreSQL to answer
+HANGING_SECONDS = PATIENCE_SECONDS + 1  # to wait before we close a connection that hangs
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}  # by the scheme of the URL
 ADDRESS = (
-    "an address is sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
-    "with %40, %3A and %2F for @, : and / in a password."
+    "Use sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+    "and write @, : and / in a password as %40, %3A and %2F."
 )
 
 TABLES = sa.MetaData()
@@ -40,15 +40,15 @@ MATCHES = sa.Table(
     sa.Column("game", sa.String(32), nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("settings", sa.Text, nullable=False),  # JSON
-    sa.Column("seed", sa.String(16), nullable=False),  # a secret until the match is over
-    sa.Column("start", sa.Text),  # the position it began with, where that was not set up from the seed
+    sa.Column("seed", sa.String(16), nullable=False),  # secret until the match is over
+    sa.Column("start", sa.Text),  # the first position, if it was not set up from the seed
     sa.Column("timing", sa.Text, nullable=False),  # JSON
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("status", sa.String(8), nullable=False),  # open, running, over, failed
     sa.Column("created_at", sa.BigInteger, nullable=False),  # times are milliseconds since 1970
     sa.Column("changed_at", sa.BigInteger, nullable=False),
     sa.Column("outcome", sa.Text),  # JSON
-    sa.Column("clock", sa.Text),  # JSON: what the clocks said when it began
+    sa.Column("clock", sa.Text),  # JSON: the clocks at the start
     sa.Index("matches_by_status", "status", "changed_at"),
 )
 SEATS = sa.Table(
@@ -59,7 +59,7 @@ SEATS = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),  # person, link, bot
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("bot", sa.String(80)),
-    sa.Column("token", sa.String(64)),  # a hash; the token itself is only with its owner
+    sa.Column("token", sa.String(64)),  # a hash; only the owner has the token
     sa.Column("account", sa.String(32)),
 )
 ENTRIES = sa.Table(
@@ -71,8 +71,8 @@ ENTRIES = sa.Table(
     sa.Column("kind", sa.String(8), nullable=False),  # act, undo, chat, pause, resume
     sa.Column("seat", sa.Integer),
     sa.Column("body", sa.Text, nullable=False),  # JSON: the action, the text
-    sa.Column("clock", sa.Text),  # JSON: what the clocks said after it; none where it touched none of them
-    sa.Column("state", sa.String(32)),  # the state's fingerprint, where a turn began with it
+    sa.Column("clock", sa.Text),  # JSON: the clocks after it; null if it changed none of them
+    sa.Column("state", sa.String(32)),  # checksum of the state, if a turn began
 )
 RESULTS = sa.Table(
     "results",
@@ -112,26 +112,26 @@ HEARTBEAT = sa.Table(
     TABLES,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("uptime", sa.BigInteger, nullable=False),  # milliseconds of service until then, of all runs
+    sa.Column("uptime", sa.BigInteger, nullable=False),  # milliseconds of service so far, over all runs
 )
 
 Row = dict[str, Any]
 
 
 class ArchiveDown(RuntimeError):
-    """The database cannot be used now. Nothing of what was asked has happened, unless `unknown` says otherwise."""
+    """The database cannot be used now. It changed nothing, unless `unknown` is true."""
 
     def __init__(self, sentence: str, unknown: bool = False) -> None:
         super().__init__(sentence)
-        self.unknown = unknown  # it failed in the last step, so that it may have happened all the same
+        self.unknown = unknown  # the commit itself failed, so the database may have changed
 
 
 class Conflict(RuntimeError):
-    """The database refused these changes for what they are: something of that key is there already."""
+    """The database rejects these changes, for example because a row with that key exists."""
 
 
 class Write(msgspec.Struct, frozen=True, gc=False):
-    """One change: a statement, and its values."""
+    """One change: a statement and its values."""
 
     statement: Any
     values: Row
@@ -140,17 +140,24 @@ class Write(msgspec.Struct, frozen=True, gc=False):
 INSERTS = {table.name: sa.insert(table) for table in TABLES.sorted_tables}
 _NEW_ENTRY = INSERTS[ENTRIES.name]
 NEW_ROWS = {statement: name for name, statement in INSERTS.items()}
-TOGETHER = 128, 32, 8, 4, 2, 1  # rows in one statement of SQLite's: a few numbers, so that it stays prepared
+TOGETHER = (
+    128,
+    32,
+    8,
+    4,
+    2,
+    1,
+)  # rows per SQLite statement; only a few sizes, so that statements stay prepared
 EMPTY = {table.name: dict.fromkeys(table.c.keys()) for table in TABLES.sorted_tables}
 
 
 def insert(table: sa.Table, values: Row) -> Write:
-    """A new row; columns that are not named stay empty."""
+    """A new row. Columns without a value are null."""
     return Write(INSERTS[table.name], {**EMPTY[table.name], **values})
 
 
 def new_entry(**values: Any) -> Write:
-    """A new row of `entries`, by far the most usual write: all its columns, in their order."""
+    """A new row of `entries`, the most frequent write, with all its columns in order."""
     return Write(_NEW_ENTRY, values)
 
 
@@ -166,28 +173,28 @@ def change_seat(match: str, seat: int, **values: Any) -> Write:
 
 
 def drop_key(token: str) -> Write:
-    """A key, by the hash of its token, opens nothing any more."""
+    """Delete a key, given the hash of its token."""
     return Write(_DROP_KEY, {"key_token": token})
 
 
 def drop_admins() -> Write:
-    """No admin's key opens anything any more."""
+    """Delete all admin keys."""
     return Write(_DROP_ADMINS, {"key_purpose": "admin"})
 
 
 def drop_gamelog(match: str, kind: str) -> Write:
-    """A match has no gamelog of this kind any more."""
+    """Delete a match's gamelog of this kind."""
     return Write(_DROP_GAMELOG, {"key_match": match, "key_kind": kind})
 
 
 def beat(at: int, uptime: int) -> Write:
-    """The server was alive at this time, after so many milliseconds of service."""
+    """Record that the server is alive, and its milliseconds of service so far."""
     return Write(_update(HEARTBEAT, ("id",), ("at", "uptime")), {"key_id": 1, "at": at, "uptime": uptime})
 
 
 @cache
 def _many_rows(table: str, many: int) -> str:
-    """So many new rows in one statement; `insert` has their values in the order of the columns."""
+    """A statement that inserts this many rows; `insert` puts the values in the order of the columns."""
     columns = EMPTY[table]
     row = f"({', '.join('?' * len(columns))})"
     names = ", ".join(f'"{name}"' for name in columns)
@@ -203,7 +210,7 @@ _DROP_GAMELOG = sa.delete(GAMELOGS).where(
 
 @cache
 def _update(table: sa.Table, keys: tuple[str, ...], columns: tuple[str, ...]) -> Any:
-    """The same object for the same columns, so that many such changes go to the database together."""
+    """An update of these columns. Equal columns give the same object, so that equal changes are sent together."""
     chosen = sa.and_(*(table.c[key] == sa.bindparam(f"key_{key}") for key in keys))
     return sa.update(table).where(chosen).values({name: sa.bindparam(name) for name in columns})
 
@@ -212,12 +219,12 @@ class Store:
     """A database of matches."""
 
     def __init__(self, url: str) -> None:
-        """Open it, and bring its tables up to date; ArchiveDown says why that cannot be."""
-        # Called at every step of a write, by name: where tests kill the process, or let the disk be full.
+        """Open the database and migrate its tables. Raises ArchiveDown."""
+        # Called at every step of a write. Tests use it to kill the process or fill the disk.
         self.at: Callable[[str], None] = lambda step: None
         self._writing = threading.Lock()
         self._line: Any = None  # the connection that writes
-        self._texts: dict[Any, str] = {}  # statements as the driver takes them
+        self._texts: dict[Any, str] = {}  # statements compiled for the driver
         self._file = _File(None)
         try:
             self.engine = _engine(url)
@@ -234,7 +241,7 @@ class Store:
             raise
 
     def _migrate(self) -> None:
-        """Alembic takes longer to import than all else, so it is asked only where there is something to do."""
+        """Migrate the tables if necessary. Only then import Alembic, which is very slow to import."""
         with self.engine.begin() as connection:
             known = sa.inspect(connection).has_table("alembic_version")
             if known and connection.scalar(sa.text("select version_num from alembic_version")) == HEAD:
@@ -251,24 +258,27 @@ class Store:
             try:
                 command.upgrade(config, "head")
             except CommandError as error:
-                raise ArchiveDown(f"The archive is of another version than this program: {error}.") from error
+                raise ArchiveDown(
+                    f"The archive was written by another version of endturn: {error}."
+                ) from error
             if connection.scalar(sa.select(sa.func.count()).select_from(HEARTBEAT)) == 0:
                 connection.execute(sa.insert(HEARTBEAT), {"id": 1, "at": 0, "uptime": 0})
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         with self._writing:
             self._hang_up()
         self.engine.dispose()
 
     # --- writing ---
-    # By the driver itself over one connection that stays open: through SQLAlchemy's layers a commit of one row
-    # costs twice as much CPU time.
+    # Writes call the driver directly, over one connection that stays open. Through SQLAlchemy, committing one row
+    # takes twice as much CPU.
 
     def write(self, writes: Sequence[Write]) -> None:
-        """All changes in one transaction, on disk when this returns; Conflict or ArchiveDown: none of them.
+        """Make all changes in one transaction; they are on disk when this returns.
 
-        Changes by the same statement are made together, so those that depend on another's order are in two calls.
+        Raises Conflict or ArchiveDown, and then changes nothing. Changes by the same statement are grouped: make two
+        calls if their order matters.
         """
         with self._writing:
             grouped = _grouped(writes)
@@ -277,7 +287,7 @@ class Store:
             self.at("committed")
 
     def _wrote(self, grouped: Sequence[tuple[Any, list[Row]]], again: bool) -> bool:
-        """Whether it is written; where it may be tried `again`, False says that only the connection was lost."""
+        """Try to write. Returns False if only the connection was lost and the caller can try `again`."""
         driver, unknown = self._driver, False
         try:
             self.at("before")
@@ -295,7 +305,7 @@ class Store:
             return True
         except (driver.IntegrityError, driver.DataError) as error:
             self._roll_back()
-            raise Conflict(_sentence(error, "The archive does not take this")) from error
+            raise Conflict(_sentence(error, "The archive rejects this change")) from error
         except (driver.Error, SQLAlchemyError, OSError) as error:
             lost = self._line is not None and self._is_lost(error)
             self._hang_up()
@@ -307,8 +317,8 @@ class Store:
             raise
 
     def _execute(self, cursor: Any, statement: Any, rows: list[Row]) -> None:
-        """Rows for one statement. SQLite's driver lets go of the interpreter for each row of `executemany`, and
-        gets it back when another thread has had its time: it is given many rows as one statement instead."""
+        """Execute a statement for many rows. SQLite's `executemany` releases the GIL for each row and then waits for
+        other threads, so SQLite gets many rows in one statement instead."""
         if self.engine.dialect.name != "sqlite" or statement not in NEW_ROWS:
             cursor.executemany(self._text(statement), rows)
             return
@@ -323,7 +333,7 @@ class Store:
         return self.engine.dialect.dbapi
 
     def _is_lost(self, error: BaseException) -> bool:
-        """Whether the connection is gone, as after a restart of PostgreSQL."""
+        """Whether the connection was lost, for example because PostgreSQL restarted."""
         line = self._line.driver_connection
         return bool(self.engine.dialect.is_disconnect(error, line, None))  # type: ignore[arg-type]
 
@@ -339,12 +349,12 @@ class Store:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        """Nothing of what was begun remains, and the next write takes a new connection."""
+        """Roll back and close the connection. The next write opens a new one."""
         line, self._line = self._line, None
         if line is None:
             return
         for end in line.rollback, line.driver_connection.close, line.invalidate:
-            with suppress(self._driver.Error, SQLAlchemyError):  # it may be gone already
+            with suppress(self._driver.Error, SQLAlchemyError):  # the connection may already be closed
                 end()
 
     def _text(self, statement: Any) -> str:
@@ -364,11 +374,11 @@ class Store:
         return self._rows(sa.select(SEATS).where(SEATS.c.match == match).order_by(SEATS.c.seat))
 
     def entries(self, match: str) -> list[Row]:
-        """What happened in a match, in order."""
+        """The entries of a match, in order."""
         return self._rows(sa.select(ENTRIES).where(ENTRIES.c.match == match).order_by(ENTRIES.c.number))
 
     def unfinished(self) -> list[Row]:
-        """The matches that are open or running, each with the clocks after its last entry that has any."""
+        """The open and running matches, each with its latest clocks."""
         every = ENTRIES.alias()
         told = (every.c.match == MATCHES.c.id) & every.c.clock.is_not(None)
         last = sa.select(sa.func.max(every.c.number)).where(told).scalar_subquery()
@@ -379,13 +389,13 @@ class Store:
         return self._rows(asked.select_from(joined).where(live))
 
     def with_bots(self) -> set[str]:
-        """The unfinished matches in which bots play."""
+        """The unfinished matches with bots."""
         live = sa.select(MATCHES.c.id).where(MATCHES.c.status.in_(("open", "running")))
         asked = sa.select(SEATS.c.match).where((SEATS.c.kind == "bot") & SEATS.c.match.in_(live)).distinct()
         return {row["match"] for row in self._rows(asked)}
 
     def listed(self, statuses: Iterable[str], limit: int = 50, before: int | None = None) -> list[Row]:
-        """Public matches, the last changed first, without their seeds."""
+        """Public matches without their seeds, most recently changed first."""
         columns = [column for column in MATCHES.c if column.name not in ("seed", "start")]
         chosen = MATCHES.c.status.in_(tuple(statuses)) & MATCHES.c.public
         if before is not None:
@@ -404,7 +414,7 @@ class Store:
     def gamelog(
         self, *, match: str | None = None, kind: str = "endturn", name: str | None = None
     ) -> Row | None:
-        """A gamelog by its match or by its name; the newest where neither is said."""
+        """A gamelog by match or by name; otherwise the newest."""
         asked = (
             sa.select(GAMELOGS).join(MATCHES, MATCHES.c.id == GAMELOGS.c.match).where(GAMELOGS.c.kind == kind)
         )
@@ -426,7 +436,7 @@ class Store:
         return [row["name"] for row in self._rows(asked)]
 
     def results(self, limit: int = 50) -> list[Row]:
-        """The results of public matches, the newest first: a row a seat."""
+        """The results of public matches, newest first, with one row per seat."""
         newest = sa.select(MATCHES.c.id).where((MATCHES.c.status == "over") & MATCHES.c.public)
         newest = newest.order_by(MATCHES.c.changed_at.desc()).limit(limit)
         asked = (
@@ -438,7 +448,7 @@ class Store:
         return self._rows(asked)
 
     def account(self, name: str) -> Row | None:
-        """An account by its name; large and small letters are the same."""
+        """An account by its name, ignoring case."""
         found = self._rows(sa.select(ACCOUNTS).where(ACCOUNTS.c.id == account_id(name)))
         return found[0] if found else None
 
@@ -448,11 +458,11 @@ class Store:
         return found[0] if found else None
 
     def has_admin(self) -> bool:
-        """Whether an admin's key was made already."""
+        """Whether an admin key exists."""
         return bool(self._rows(sa.select(KEYS.c.token).where(KEYS.c.purpose == "admin").limit(1)))
 
     def uptime(self) -> float:
-        """Milliseconds of service until the server was alive last, of all its runs."""
+        """Milliseconds of service up to the last heartbeat, over all runs."""
         return float(self._rows(sa.select(HEARTBEAT.c.uptime))[0]["uptime"])
 
     def _rows(self, asked: Any) -> list[Row]:
@@ -465,12 +475,12 @@ class Store:
 
 
 class _File:
-    """SQLite's file. One that was deleted can still be written, and is gone with all that it was given when we end."""
+    """SQLite's file. A process can write to a file that was deleted, but everything is lost when the process ends."""
 
     def __init__(self, path: str | None) -> None:
         self._path = path if path and path != ":memory:" and not path.startswith("file:") else None
         self._identity = self._look()
-        self._lost = False  # its log was, so that what is written from now on may be nowhere
+        self._lost = False  # its log was deleted, so new writes may be lost
 
     def _look(self) -> tuple[int, int] | None:
         if self._path is None:
@@ -479,32 +489,32 @@ class _File:
         return found.st_dev, found.st_ino
 
     def check(self) -> None:
-        """OSError where the file at its place is not the one that was opened."""
+        """Raise OSError if the file is no longer the one that was opened."""
         if self._lost:
-            raise OSError(f"the log beside {self._path} was deleted; stop the server, and start it again")
+            raise OSError(f"the log file of {self._path} was deleted. Restart the server")
         try:
             same = self._look() == self._identity
         except FileNotFoundError:
-            raise OSError(f"{self._path} is gone; put it back") from None
+            raise OSError(f"{self._path} was deleted or moved. Put it back") from None
         if not same:
-            raise OSError(f"{self._path} was replaced by another file; stop the server, and start it again")
+            raise OSError(f"{self._path} was replaced by another file. Restart the server")
 
     def check_log(self) -> None:
-        """The same after a commit, which is in a log beside the file until it is copied from there."""
+        """The same after a commit, which SQLite first writes to a log file."""
         self.check()
-        # Not by its dates: where these have been asked for, the system has to write them anew with every commit.
+        # Reading the file's times instead would make the system update them at every commit.
         if self._path is not None and not os.access(f"{self._path}-wal", os.F_OK):
             self._lost = True
             self.check()
 
 
 def account_id(name: str) -> str:
-    """What an account is known by: names that differ only in large and small letters are one."""
+    """The id of an account. Names that differ only in case have the same id."""
     return name.casefold()[:32]
 
 
 def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
-    """Rows for the same statement go to the database together, new matches before what belongs to them."""
+    """The rows of each statement, with new matches before the rows that refer to them."""
     made: dict[Any, list[Row]] = {INSERTS["matches"]: []}
     for write in writes:
         made.setdefault(write.statement, []).append(write.values)
@@ -512,21 +522,21 @@ def _grouped(writes: Sequence[Write]) -> list[tuple[Any, list[Row]]]:
 
 
 def _understood(url: str) -> sa.URL:
-    """An address in its parts; ArchiveDown says what is wrong with it, and nothing of the password in it."""
+    """The parts of a database URL. Raises ArchiveDown, whose message does not contain the password."""
     try:
         parts = sa.make_url(url)
     except (SQLAlchemyError, ValueError):
-        raise ArchiveDown(f"The archive's address cannot be understood: {ADDRESS}") from None
+        raise ArchiveDown(f"Invalid archive URL. {ADDRESS}") from None
     if parts.drivername not in {*DRIVERS, *DRIVERS.values()}:
-        raise ArchiveDown(f"The archive cannot be a database of the kind {parts.drivername!r}: {ADDRESS}")
-    # An @ in a password that was not written %40 makes a part of it the host's name.
+        raise ArchiveDown(f"The archive does not support {parts.drivername!r} databases. {ADDRESS}")
+    # An unescaped @ in the password puts a part of it into the host name.
     if "@" in (parts.host or "") or (parts.host and parts.drivername == "sqlite"):
-        raise ArchiveDown(f"The archive's address cannot be understood: {ADDRESS}")
+        raise ArchiveDown(f"Invalid archive URL. {ADDRESS}")
     return parts.set(drivername=DRIVERS.get(parts.drivername, parts.drivername))
 
 
 def _engine(url: str) -> sa.Engine:
-    """A pool of connections. Values are given by name, as both drivers know them."""
+    """A pool of connections. Parameters are named, which both drivers support."""
     parts = _understood(url)
     if parts.drivername == "sqlite":
         engine = sa.create_engine(parts, paramstyle="named")
@@ -545,11 +555,11 @@ def _engine(url: str) -> sa.Engine:
 
 @cache
 def _impatient() -> Any:
-    """Connections to PostgreSQL that are given up when no answer comes, whatever the other side still does.
+    """A class of PostgreSQL connections that closes when no answer comes in time.
 
-    The server's own limits of time help only while it runs: one that hangs keeps none of them.
+    PostgreSQL's own timeouts do not help if PostgreSQL itself hangs.
     """
-    import psycopg  # noqa: PLC0415  (only where there is a PostgreSQL)
+    import psycopg  # noqa: PLC0415  (only PostgreSQL needs it)
 
     class Impatient(psycopg.Connection[Any]):
         def wait(self, gen: Any, *args: Any, **named: Any) -> Any:
@@ -562,7 +572,9 @@ def _impatient() -> Any:
                     ready = yield gen.send(ready)
                     if not ready and time.monotonic() > over:
                         self.pgconn.finish()
-                        raise psycopg.OperationalError(f"it did not answer within {HANGING_SECONDS} seconds")
+                        raise psycopg.OperationalError(
+                            f"PostgreSQL did not answer within {HANGING_SECONDS} seconds"
+                        )
             except StopIteration as done:
                 return done.value
 
@@ -570,17 +582,17 @@ def _impatient() -> Any:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    """Readers beside the writer, every commit on the disk, and a short wait where another program has a lock."""
+    """Let readers and the writer work at the same time, sync every commit, and wait briefly for locks."""
     for setting in (
         "journal_mode=WAL",
         "synchronous=FULL",
         f"busy_timeout={int(BUSY_SECONDS * 1000)}",
         "foreign_keys=ON",
-        "temp_store=MEMORY",  # what a statement of many rows may have to take back needs no file
+        "temp_store=MEMORY",  # no temporary file for undoing a statement of many rows
     ):
         connection.execute(f"PRAGMA {setting}")
 
 
-def _sentence(error: BaseException, what: str = "The archive cannot be used now") -> str:
+def _sentence(error: BaseException, what: str = "The archive is not available") -> str:
     cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().splitlines()
-    return f"{what}: {cause[0].rstrip('.') if cause else 'it does not say why'}."
+    return f"{what}: {cause[0].rstrip('.') if cause else 'no reason given'}."

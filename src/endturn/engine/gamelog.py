@@ -119,7 +119,7 @@ def _checked(number: int, line: str, before: str) -> tuple[str, str]:
         raise BadGamelog(number, f"it is longer than {LARGEST_LINE} characters.")
     body, mark, rest = line.rpartition(',"#":"')
     if not mark and number == 1:
-        raise BadGamelog(number, "this is no gamelog of endturn.")
+        raise BadGamelog(number, "this is not an endturn gamelog.")
     if not mark or not line.endswith('"}\n'):
         raise BadGamelog(number, "it is cut off.")
     check = _check(before, body + "}")

@@ -56,7 +56,7 @@ def answer_to(port, password, session="new"):
 
 
 def ports(server):
-    found = re.search(r"connect to port (\d+), and find gamelogs at port (\d+)", "".join(server.said))
+    found = re.search(r"connect to port (\d+). Their gamelogs are on port (\d+)", "".join(server.said))
     return int(found[1]), int(found[2])
 
 
@@ -98,9 +98,9 @@ def test_a_client_hears_that_the_server_stops(tmp_path):
         assert stopped.result() == 0
 
 
-def test_a_password_file_without_a_password_is_said_in_a_sentence(tmp_path):
+def test_password_file_without_a_password_is_one_clear_error(tmp_path):
     (tmp_path / "empty").write_text("\n")
-    for name, sentence in (("empty", "has no password in its first line"), ("none", "cannot be read from")):
+    for name, sentence in (("empty", "the first line is empty"), ("none", "No such file")):
         done = serve("--port", "0", "--db", "sqlite://", "--cadre-password-file", str(tmp_path / name))
         assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
 

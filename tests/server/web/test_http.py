@@ -139,7 +139,7 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
             {"game": "treasure", "seats": [{"kind": "cat"}]},
             400,
             "malformed",
-            "[0].kind`: it is one of bot, link, me.",
+            "[0].kind`. It must be one of bot, link, me.",
         ),
         (
             {"game": "treasure", "clock": {"kind": "x"}},
@@ -167,7 +167,7 @@ def test_a_match_that_cannot_be_is_refused(server, wish, status, rule, sentence)
 @pytest.mark.parametrize("body", ["", '{"game"'])
 def test_what_ends_too_soon_is_answered_with_what_is_expected(server, body):
     answer = server.web.post("/api/matches", content=body).json()
-    assert answer["reason"] == "It is empty, or ends too soon: a JSON object is expected."
+    assert answer["reason"] == "The message is empty or cut off. Send a JSON object."
 
 
 @pytest.mark.parametrize("seat", [7, -1])
@@ -340,7 +340,7 @@ def test_an_account_keeps_its_name_and_gets_its_seat_back(server):
 
 
 def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
-    key = re.search(r"only now: (\S+)", "".join(server.said)).group(1)
+    key = re.search(r"shown once\): (\S+)", "".join(server.said)).group(1)
     created = server.create()
     path = f"/api/admin/matches/{created['match']['id']}/stop"
     assert server.web.post(path, json={}).status_code == 401
@@ -372,7 +372,7 @@ def test_health_and_metrics_tell_how_the_server_is(server):
     server.create()
     assert server.web.get("/health").json()["status"] == "ok"
     assert server.web.get("/metrics").status_code == 401  # what is done in secret is counted, too
-    key = re.search(r"only now: (\S+)", "".join(server.said)).group(1)
+    key = re.search(r"shown once\): (\S+)", "".join(server.said)).group(1)
     text = server.web.get("/metrics", headers={"Authorization": f"Bearer {key}"}).text
     assert 'endturn_http_requests_total{endpoint="POST /api/matches",status="201"}' in text
     assert float(re.search(r"^endturn_rooms (.*)$", text, re.MULTILINE).group(1)) >= 1

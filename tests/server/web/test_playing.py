@@ -174,7 +174,7 @@ def test_what_is_no_action_is_malformed_and_names_the_place(server):
     assert action["type"] == "malformed" and "$.direction" in action["reason"]
     known = "join, act, undo, legal, ready, preview, chat, resign, pause, ping"
     assert (
-        unknown["reason"] == f"Invalid value 'dance' - at `$.type`: it is one of {known}."
+        unknown["reason"] == f"Invalid value 'dance' - at `$.type`. It must be one of {known}."
         and "text" in missing["reason"]
     )
     assert [each["rule"] for each in (action, unknown, missing)] == ["malformed"] * 3

@@ -18,7 +18,7 @@ from web_arena import arena, tokens
 
 def stopped(server, *actions):
     """A match of Treasure that an admin stopped after these actions: its path."""
-    key = re.search(r"only now: (\S+)", "".join(server.said)).group(1)
+    key = re.search(r"shown once\): (\S+)", "".join(server.said)).group(1)
     created = server.create()
     match = created["match"]["id"]
 

@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: over the connection that `store` hands it."""
+"""Runs migrations over the connection that `store` provides."""
 
 from alembic import context
 
@@ -7,7 +7,7 @@ from endturn.archive.store import TABLES
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=TABLES,
-    render_as_batch=True,  # SQLite alters a table by making it anew
+    render_as_batch=True,  # SQLite alters a table by copying it
 )
 with context.begin_transaction():
     context.run_migrations()

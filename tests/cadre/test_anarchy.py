@@ -1,4 +1,4 @@
-"""Anarchy plays as the original servers did. `golden/` holds gamelogs that they wrote: server and number."""
+"""Anarchy plays as the original servers did. `golden/anarchy` holds their gamelogs, named by server and number."""
 
 import gzip
 import json
@@ -34,7 +34,7 @@ def golden(name):
 
 
 def first_run(log, wanted):
-    """The number of the first run in a log that is as wanted."""
+    """The index of the first matching run in a log."""
     return next(i for i, d in enumerate(log["deltas"]) if d["type"] == "ran" and wanted(d["data"]))
 
 
@@ -42,7 +42,7 @@ def first_run(log, wanted):
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
-def test_every_state_of_the_original_is_reproduced(file):
+def test_every_original_state_is_reproduced(file):
     report = report_of(file)
     assert (report.mismatches, report.first) == (0, None)
     assert report.era == file.name[:4]
@@ -50,7 +50,7 @@ def test_every_state_of_the_original_is_reproduced(file):
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
-def test_the_first_state_is_written_as_it_was_read(file):
+def test_first_state_is_written_as_it_was_read(file):
     log = read_log(file.read_bytes())
     first = merge({}, log.deltas[0].game)
     settings = game.configure(log.era, {"max_turns": first["maxTurns"]})
@@ -59,7 +59,7 @@ def test_the_first_state_is_written_as_it_was_read(file):
     assert changes(None, ours) == log.deltas[0].game
 
 
-def test_the_golden_files_end_in_every_way_that_is_told_apart():
+def test_golden_files_cover_every_ending():
     told = {report_of(file).outcome.won for file in GOLDEN}
     for words in (
         "coin",
@@ -85,7 +85,7 @@ def test_refused_actions_are_shown_in_both_wordings():
     assert "ours:" not in report.text()
 
 
-def test_the_total_adds_the_files_up():
+def test_total_sums_up_all_files():
     reports = [compared(golden(name)) for name in ("2022-14", "2017-20")]
     assert total(reports) == "total: 2 files, 93 deltas compared, 5 refused actions, 0 mismatches"
 
@@ -93,7 +93,7 @@ def test_the_total_adds_the_files_up():
 # --- what it finds ---
 
 
-def test_an_altered_value_is_found_and_shown_in_full():
+def test_altered_value_is_found_and_shown_in_full():
     log = golden("2022-12")
     at = first_run(log, lambda data: data["run"]["functionName"] == "ignite")
     burning = next(i for i, each in log["deltas"][at]["game"]["gameObjects"].items() if "fire" in each)
@@ -106,27 +106,27 @@ def test_an_altered_value_is_found_and_shown_in_full():
     assert f"delta {at} (ran), gameObjects.{burning}.fire:\n    original: {fire + 1}\n" in report.text()
 
 
-def test_a_value_that_the_original_did_not_change_is_found():
+def test_value_the_original_did_not_change_is_found():
     log = golden("2017-20")
     at = first_run(log, lambda data: "invalid" not in data)
     del log["deltas"][at]["game"]["gameObjects"][log["deltas"][at]["data"]["player"]["id"]]["bribesRemaining"]
     assert compared(log).first.path.endswith("bribesRemaining")
 
 
-def test_an_attribute_we_do_not_know_is_found():
+def test_unknown_attribute_is_found():
     log = golden("2022-14")
     log["deltas"][1]["game"]["moon"] = "full"
     first = compared(log).first
     assert (first.path, first.original, first.ours) == ("moon", "full", "nothing")
 
 
-def test_a_change_of_the_clocks_is_none():
+def test_clock_changes_are_no_mismatch():
     log = golden("2022-14")
     log["deltas"][2]["game"] = {"gameObjects": {"0": {"timeRemaining": 5}, "1": {"timeRemaining": -7.5}}}
     assert compared(log).mismatches == 0
 
 
-def test_a_played_action_that_the_original_refused_is_found():
+def test_action_only_the_original_refused_is_found():
     log = golden("2017-05")
     at = first_run(log, lambda data: "invalid" not in data)
     log["deltas"][at]["data"]["invalid"] = {"message": "Not today."}
@@ -135,7 +135,7 @@ def test_a_played_action_that_the_original_refused_is_found():
     assert (report.first.original, report.first.ours) == ("Not today.", PLAYED)
 
 
-def test_a_refused_action_that_the_original_played_is_found():
+def test_action_only_we_refuse_is_found():
     log = golden("2017-05")
     at = first_run(log, lambda data: "invalid" in data)
     del log["deltas"][at]["data"]["invalid"]
@@ -144,7 +144,7 @@ def test_a_refused_action_that_the_original_played_is_found():
     assert report.first.ours.endswith(".")
 
 
-def test_another_answer_to_the_client_is_found():
+def test_different_returned_value_is_found():
     log = golden("2022-25")
     at = first_run(log, lambda data: data["run"]["functionName"] == "ignite")
     log["deltas"][at]["data"]["returned"] += 1
@@ -152,7 +152,7 @@ def test_another_answer_to_the_client_is_found():
     assert (report.mismatches, report.first.path) == (1, "returned")
 
 
-def test_another_winner_is_found():
+def test_different_winner_is_found():
     log = golden("2022-12")
     for each in log["winners"] + log["losers"]:
         each["index"] = 1 - each["index"]
@@ -160,7 +160,7 @@ def test_another_winner_is_found():
     assert (report.mismatches, report.first.path, report.first.kind) == (1, "winners", "outcome")
 
 
-def test_another_winner_in_the_last_state_is_found():
+def test_different_winner_in_the_last_state_is_found():
     log = golden("2022-12")
     players = log["deltas"][-1]["game"]["gameObjects"]
     won, lost = ({k: v for k, v in players[p].items() if k in KEPT} for p in ("0", "1"))
@@ -180,7 +180,7 @@ def swapped(before, after):
 
 
 @pytest.mark.parametrize("side", ["winners", "losers"])
-def test_another_reason_is_found(side):
+def test_different_reason_is_found(side):
     log = golden("2017-04")
     log[side][0]["reason"] = "Was lucky."
     report = compared(log)
@@ -188,14 +188,14 @@ def test_another_reason_is_found(side):
     assert report.first.original[0]["reason"] == "Was lucky."
 
 
-def test_another_reason_in_the_last_state_is_found():
+def test_different_reason_in_the_last_state_is_found():
     log = golden("2017-20")
     log["deltas"][-2]["game"]["gameObjects"]["1"]["reasonWon"] = "All others slept."
     assert compared(log).first.path == "gameObjects.1.reasonWon"
 
 
 @pytest.mark.parametrize("name", ["2017-15", "2022-14"])
-def test_a_coin_may_fall_either_way(name):
+def test_coin_flip_may_go_either_way(name):
     log = golden(name)
     last = next(d for d in reversed(log["deltas"]) if d["game"])["game"]["gameObjects"]
     last["0"], last["1"] = last["1"], last["0"]
@@ -206,7 +206,7 @@ def test_a_coin_may_fall_either_way(name):
     assert compared(log).mismatches == 0
 
 
-def test_a_coin_is_found_where_none_was_due():
+def test_unexpected_coin_flip_is_found():
     log = golden("2022-12")
     said = "Max turns reached (4), Identical AIs played the game - {} via coin flip."
     for each in log["deltas"][-1]["game"]["gameObjects"].values():
@@ -215,13 +215,13 @@ def test_a_coin_is_found_where_none_was_due():
     assert compared(log).first.path == "gameObjects.0.reasonWon"
 
 
-def test_a_log_that_stops_before_the_end_has_another_outcome():
+def test_truncated_log_has_a_different_outcome():
     log = golden("2022-12")
     log["deltas"] = log["deltas"][:-3]
     assert (compared(log).first.kind, compared(log).first.ours) == ("outcome", [])
 
 
-def test_the_files_settings_are_played():
+def test_settings_of_the_file_are_used():
     log = golden("2022-17")
     assert compared(log).mismatches == 0
     log["settings"]["firePerTurnReduction"] = 2
@@ -237,7 +237,7 @@ def inserted(log, at, data, change=None):
 
 
 def log_and_place(era):
-    """A log, and where in it seat 0 is at turn and has done nothing yet."""
+    """A log, and the index at which seat 0 is to act and has not acted yet."""
     return (golden("2017-20"), 1) if era == "2017" else (golden("2022-14"), 2)
 
 
@@ -251,7 +251,7 @@ def own_building(log, seat, kind="Warehouse"):
 
 
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_a_run_out_of_turn_is_refused(era):
+def test_run_out_of_turn_is_refused(era):
     log, at = log_and_place(era)
     run = {"caller": own_building(log, 1, "WeatherStation"), "functionName": "rotate", "args": {}}
     data = {"player": {"id": "1"}, "run": run, "invalid": "It is not your turn."}
@@ -262,7 +262,7 @@ def test_a_run_out_of_turn_is_refused(era):
 
 @pytest.mark.parametrize("argument", [None, {"id": "0"}, {"id": "99999"}, "2", {}, 7])
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_a_run_on_what_is_no_building_is_refused(era, argument):
+def test_run_on_a_missing_building_is_refused(era, argument):
     log, at = log_and_place(era)
     run = {"caller": own_building(log, 0), "functionName": "ignite", "args": {"building": argument}}
     data = {"player": {"id": "0"}, "run": run, "invalid": "No building."}
@@ -272,7 +272,7 @@ def test_a_run_on_what_is_no_building_is_refused(era, argument):
 
 
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_a_run_of_anothers_building_is_refused(era):
+def test_run_of_an_opponents_building_is_refused(era):
     log, at = log_and_place(era)
     target = own_building(log, 1, "FireDepartment")
     run = {"caller": own_building(log, 1), "functionName": "ignite", "args": {"building": target}}
@@ -281,7 +281,7 @@ def test_a_run_of_anothers_building_is_refused(era):
     assert (report.mismatches, "belongs to Blue" in report.refused[0].ours) == (0, True)
 
 
-def test_messages_are_taken_out_of_turn_in_2017_and_refused_in_2022():
+def test_messages_out_of_turn_are_logged_in_2017_and_refused_in_2022():
     note = {
         "player": {"id": "1"},
         "run": {"caller": {"id": "0"}, "functionName": "log", "args": {"message": "hi"}},
@@ -293,7 +293,7 @@ def test_messages_are_taken_out_of_turn_in_2017_and_refused_in_2022():
     assert inserted(log, at, {**note, "invalid": "It is not your turn."}).mismatches == 0
 
 
-def test_a_timeout_has_other_reasons_in_2017():
+def test_timeout_has_other_reasons_in_2017():
     log = golden("2017-20")
     text = json.dumps(log).replace("Disconnected during", "Timed out during")
     log = json.loads(text.replace("players disconnected.", "players timed out."))
@@ -301,7 +301,7 @@ def test_a_timeout_has_other_reasons_in_2017():
     assert (report.mismatches, report.outcome.lost) == (0, "Timed out during gameplay.")
 
 
-def test_in_2017_any_object_that_runturn_returns_ends_the_turn():
+def test_2017_ends_the_turn_if_runturn_returns_an_object():
     log = golden("2017-20")
     at = next(i for i, delta in enumerate(log["deltas"]) if delta["type"] == "finished")
     log["deltas"][at]["data"]["returned"] = {"a": 1}
@@ -310,7 +310,7 @@ def test_in_2017_any_object_that_runturn_returns_ends_the_turn():
     assert compared(log).first.delta == at
 
 
-def test_a_player_may_leave_between_the_end_of_a_turn_and_the_next_order():
+def test_player_may_leave_between_turn_end_and_next_order():
     log = golden("2022-14")
     at = max(i for i, d in enumerate(log["deltas"][:-1]) if d["type"] == "finished")
     said = {
@@ -334,16 +334,16 @@ def refused_file(data):
     return sentence
 
 
-def test_a_truncated_file_gets_one_sentence():
+def test_truncated_file_is_one_sentence():
     assert "truncated" in refused_file(GOLDEN[0].read_bytes()[:5000])
 
 
-def test_a_log_of_another_game_gets_one_sentence():
+def test_log_of_another_game_is_one_sentence():
     log = {**golden("2022-14"), "gameName": "Chess"}
     assert "a gamelog of Chess, not of Anarchy" in refused_file(json.dumps(log).encode())
 
 
-def test_settings_beyond_ours_get_one_sentence():
+def test_unsupported_settings_are_one_sentence():
     log = golden("2022-14")
     log["settings"]["mapWidth"] = 5000
     assert "map_width must be a whole number from 2 to 100" in refused_file(json.dumps(log).encode())
@@ -367,7 +367,7 @@ def test_settings_beyond_ours_get_one_sentence():
         lambda game: game.update(currentPlayer={"id": "x"}),
     ],
 )
-def test_a_damaged_first_state_gets_one_sentence(damage):
+def test_damaged_first_state_is_one_sentence(damage):
     log = golden("2022-14")
     damage(log["deltas"][0]["game"])
     assert "damaged" in refused_file(json.dumps(log).encode())
@@ -392,7 +392,7 @@ def mutilated(log, luck):
 
 
 @pytest.mark.parametrize("name", ["2022-12", "2022-22", "2017-20"])
-def test_mutilated_logs_are_reported_or_get_one_sentence(name):
+def test_mutilated_logs_are_reported_or_are_one_sentence(name):
     text = json.dumps(golden(name))
     for seed in range(15):
         log, luck = json.loads(text), random.Random(seed)
@@ -415,7 +415,7 @@ def attributes(state):
     return made
 
 
-def test_a_match_of_ours_has_every_attribute_of_the_originals():
+def test_our_match_has_every_original_attribute():
     first = merge({}, read_log(GOLDEN[-1].read_bytes()).deltas[0].game)
     ours = wire(DIALECT, Match(game, seed=3).state, "2022", session_of(first), None)
     assert attributes(ours) == attributes(first)

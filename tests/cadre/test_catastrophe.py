@@ -1,4 +1,4 @@
-"""Catastrophe plays as the original servers did. `golden/` holds gamelogs that they wrote: server and number."""
+"""Catastrophe plays as the original servers did. `golden/catastrophe` holds their gamelogs."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ def settings_of(log, first):
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
-def test_every_state_of_the_original_is_reproduced(file):
+def test_every_original_state_is_reproduced(file):
     report = report_of(file)
     assert (report.mismatches, report.first) == (0, None)
     assert report.era == file.name[:4]
@@ -47,7 +47,7 @@ def test_every_state_of_the_original_is_reproduced(file):
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.name[:7])
-def test_the_first_state_is_written_as_it_was_read(file):
+def test_first_state_is_written_as_it_was_read(file):
     log = read_log(file.read_bytes())
     first = merge({}, log.deltas[0].game)
     state = DIALECT.read(first, settings_of(log, first))
@@ -57,7 +57,7 @@ def test_the_first_state_is_written_as_it_was_read(file):
 
 
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_a_first_state_of_our_own_can_be_read_back(era):
+def test_our_own_first_state_can_be_read_back(era):
     first = merge({}, read_log(GOLDEN[0].read_bytes()).deltas[0].game)
     match = Match(game, game.configure(era), seed=3)
     ours = wire(DIALECT, match.state, era, session_of(first), None)
@@ -66,7 +66,7 @@ def test_a_first_state_of_our_own_can_be_read_back(era):
     assert sorted(map(int, ours["gameObjects"])) == list(range(len(ours["gameObjects"])))
 
 
-def test_the_golden_files_end_in_every_way_that_is_told_apart():
+def test_golden_files_cover_every_ending():
     told = " ".join(report_of(file).outcome.won for file in GOLDEN)
     for words in (
         "coin",
@@ -89,7 +89,7 @@ def test_the_golden_files_end_in_every_way_that_is_told_apart():
         assert words in told, words
 
 
-def test_the_golden_files_use_every_function_of_a_unit():
+def test_golden_files_use_every_unit_function():
     used = set()
     for file in GOLDEN:
         used |= {
@@ -100,7 +100,7 @@ def test_the_golden_files_use_every_function_of_a_unit():
     assert {name for _, name in DIALECT.functions} <= used
 
 
-def test_a_changed_energy_is_found():
+def test_changed_energy_is_found():
     log = deepcopy(golden("2017-16"))
     number = next(i for i, d in enumerate(log["deltas"]) if '"energy"' in json.dumps(d.get("game")) and i > 0)
     objects = log["deltas"][number]["game"]["gameObjects"]
@@ -111,7 +111,7 @@ def test_a_changed_energy_is_found():
     assert (report.first.delta, report.first.path.split(".")[-1]) == (number, "energy")
 
 
-def test_a_left_out_run_is_found():
+def test_missing_run_is_found():
     log = deepcopy(golden("2022-16"))
     runs = [i for i, d in enumerate(log["deltas"]) if d["type"] == "ran" and not d["data"].get("invalid")]
     del log["deltas"][runs[3]]
@@ -128,14 +128,14 @@ def test_a_left_out_run_is_found():
         (("0", "food"), "much"),
     ],
 )
-def test_a_damaged_first_state_is_one_sentence(path, value):
+def test_damaged_first_state_is_one_sentence(path, value):
     log = deepcopy(golden("2022-16"))
     log["deltas"][0]["game"]["gameObjects"][path[0]][path[1]] = value
     with pytest.raises(BadCadreLog, match="its first state is damaged|no gamelog"):
         compared(log)
 
 
-def test_objects_appear_with_the_next_number_and_those_gone_stay_without_a_tile():
+def test_new_objects_get_the_next_id_and_dead_ones_stay_without_tile():
     log = read_log((FOLDER / "2022-21.json.gz").read_bytes())
     state = merge({}, log.deltas[0].game)
     begun = len(state["gameObjects"])

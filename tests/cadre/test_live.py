@@ -1,4 +1,4 @@
-"""A match on the Cadre wire that goes on: its deltas lead to what is written anew, on every backend."""
+"""Live matches: merged deltas equal the freshly written state, on every backend."""
 
 import json
 from copy import deepcopy
@@ -28,14 +28,14 @@ def begun(game="anarchy", profile="2022", backend="plain"):
 
 
 def written(value):
-    """As it travels: there `true` is not 1."""
+    """A value as JSON, where `true` is not 1."""
     return json.dumps(value, sort_keys=True)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
-def test_deltas_lead_to_what_is_written_anew(game, profile, backend):
+def test_merged_deltas_equal_the_freshly_written_state(game, profile, backend):
     match, live = begun(game, profile, backend)
     client, ours = (
         merge({}, live.first()),
@@ -55,14 +55,14 @@ def test_deltas_lead_to_what_is_written_anew(game, profile, backend):
 
 @pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
 @pytest.mark.parametrize("profile", ["2022", "2017"])
-def test_a_delta_has_what_is_new_and_nothing_that_clients_have(game, profile):
+def test_delta_holds_only_changes(game, profile):
     match, live = begun(game, profile)
     kinds = set()
     for luck in range(120):
         seat = match.to_act()[0]
         action = match.random_action(seat, 11, luck)
         match.submit(seat, action)
-        live.session.clocks[seat] -= luck % 2  # 0, and they stand still
+        live.session.clocks[seat] -= luck % 2  # sometimes 0: the clocks stand still
         before, settled = deepcopy(live.shown), action == dialect(match.game).end_turn
         assert written(live.step(match, settled)) == written(changes(before, live.shown))
         kinds.add(type(action))
@@ -71,7 +71,7 @@ def test_a_delta_has_what_is_new_and_nothing_that_clients_have(game, profile):
 
 @pytest.mark.parametrize("game", ["anarchy", "catastrophe"])
 @pytest.mark.parametrize("profile", ["official", "2017"])
-def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profile):
+def test_action_run_by_a_client_is_understood_as_that_action(game, profile):
     match, live = begun(game, profile)
     ours, said = dialect(match.game), set()
     for luck in range(150):
@@ -88,8 +88,8 @@ def test_an_action_as_a_client_runs_it_is_understood_as_that_action(game, profil
 
 @pytest.mark.skipif("compiled" not in BACKENDS, reason="compiled rules are not to be had")
 @pytest.mark.parametrize("change", ["to compiled rules", "taken back"])
-def test_steps_go_on_when_a_state_has_moved_elsewhere(change):
-    """Compiled rules keep a state where it is; other rules, and what is taken back, put it elsewhere."""
+def test_steps_continue_after_the_state_moved_in_memory(change):
+    """Compiled rules change a state in place; plain rules and undo move it in memory."""
     match, live = begun(backend="compiled" if change == "taken back" else "plain")
     ignite = next(action for action in match.legal(0) if type(action).__name__ == "Ignite")
     match.submit(0, ignite)
@@ -103,12 +103,12 @@ def test_steps_go_on_when_a_state_has_moved_elsewhere(change):
     assert live.shown == wire(dialect(match.game), match.state, live.era, live.session, None)
 
 
-def test_a_step_without_a_change_is_no_delta():
+def test_step_without_change_gives_an_empty_delta():
     match, live = begun()
     assert live.step(match) == {} and not live.tick(0)
 
 
-def test_clocks_and_messages_are_told_and_stay():
+def test_clocks_and_messages_are_sent_and_kept():
     match, live = begun("catastrophe")
     live.session.clocks[0] = 50
     assert live.tick(0) and not live.tick(0)
@@ -124,13 +124,13 @@ def test_clocks_and_messages_are_told_and_stay():
     assert live.objects["9"]["logs"] == ["hi", "ho"]
 
 
-def test_a_verdict_is_told_with_the_last_step():
+def test_last_step_includes_the_verdict():
     match, live = begun()
     told = live.step(match, verdict=Verdict(1, "Better.", "Worse."))["gameObjects"]
     assert told == {"0": {"lost": True, "reasonLost": "Worse."}, "1": {"reasonWon": "Better.", "won": True}}
 
 
-def test_a_game_that_does_not_say_what_is_new_is_not_served():
+def test_dialect_without_news_cannot_be_served():
     match, _ = begun()
     with pytest.raises(TypeError, match="Anarchy has no news function"):
         Live(dialect(match.game)._replace(news=None), match, "2022", session())

@@ -1,4 +1,4 @@
-"""The Dialect wire: deltas, arguments as clients send them, gamelogs."""
+"""Deltas, arguments as clients send them, complete states and gamelogs, with the dialect of a toy game."""
 
 import gzip
 import json
@@ -19,45 +19,45 @@ from endturn.engine.answers import Malformed
 # --- deltas ---
 
 
-def test_a_delta_changes_what_it_names_and_leaves_the_rest():
+def test_delta_changes_only_the_named_values():
     state = merge({}, {"turn": 1, "gameObjects": {"2": {"fire": 3, "owner": {"id": "0"}}}})
     after = merge(state, {"gameObjects": {"2": {"fire": 2}}, "turn": 2})
     assert after == {"turn": 2, "gameObjects": {"2": {"fire": 2, "owner": {"id": "0"}}}}
 
 
-def test_a_reference_becomes_another_or_none():
+def test_reference_can_change_or_become_null():
     state = merge({}, {"owner": {"id": "0"}, "tile": {"id": "9"}})
     assert merge(state, {"owner": {"id": "1"}, "tile": None}) == {"owner": {"id": "1"}, "tile": None}
 
 
-def test_a_list_grows_by_its_new_entries():
+def test_list_grows_by_new_entries():
     state = merge({}, {"units": {"0": {"id": "5"}, "&LEN": 1}})
     after = merge(state, {"units": {"1": {"id": "8"}, "&LEN": 2}})
     assert after["units"] == [{"id": "5"}, {"id": "8"}]
 
 
-def test_a_list_shrinks_whether_or_not_the_lost_entries_are_marked():
+def test_list_shrinks_with_or_without_removal_marks():
     whole = {"squad": {"0": {"id": "5"}, "1": {"id": "6"}, "2": {"id": "7"}, "&LEN": 3}}
     marked = merge(merge({}, whole), {"squad": {"0": {"id": "6"}, "1": "&RM", "2": "&RM", "&LEN": 1}})
     unmarked = merge(merge({}, whole), {"squad": {"0": {"id": "6"}, "&LEN": 1}})
     assert marked == unmarked == {"squad": [{"id": "6"}]}
 
 
-def test_a_list_can_be_emptied():
+def test_list_can_be_emptied():
     assert merge({"squad": [{"id": "5"}]}, {"squad": {"0": "&RM", "&LEN": 0}}) == {"squad": []}
 
 
-def test_a_mark_without_its_path_is_passed_over():
+def test_removal_of_unknown_path_is_ignored():
     assert merge({"units": [1]}, {"9": "&RM", "units": {"&LEN": 1}}) == {"units": [1]}
 
 
-def test_a_list_of_impossible_length_is_an_error():
+def test_invalid_list_length_is_an_error():
     for length in (-1, "3", 1 << 40, None):
         with pytest.raises(ValueError, match="not a valid list length"):
             merge({}, {"units": {"&LEN": length}})
 
 
-def test_a_text_that_is_the_mark_is_a_change_like_any_other():
+def test_text_equal_to_the_removal_mark_is_sent_as_a_change():
     assert changes([], ["&RM"]) == {"0": "&RM", "&LEN": 1}
 
 
@@ -68,12 +68,12 @@ states = st.dictionaries(names, values)
 
 
 @given(states, states)
-def test_changes_are_what_merge_needs(before, after):
+def test_merge_applies_changes(before, after):
     assert merge(deepcopy(before), changes(before, after)) == after
 
 
 @given(states)
-def test_the_changes_of_nothing_are_a_complete_state(state):
+def test_changes_from_nothing_give_the_complete_state(state):
     assert merge({}, changes(None, state)) == state
 
 
@@ -130,11 +130,11 @@ def asked(era="2022", caller="2", function="paint", **args):
 THING = {"id": "3"}
 
 
-def test_arguments_are_taken_by_name_and_missing_ones_have_their_default():
+def test_arguments_are_read_by_name_and_have_defaults():
     assert asked(thing=THING, coats=3).said == Paint(3, False, 3, "red")
 
 
-def test_an_object_of_a_class_that_inherits_from_the_wanted_one_will_do():
+def test_object_of_a_subclass_is_accepted():
     assert asked(thing={"id": "2"}).said.thing == 2
     assert asked(thing={"id": "3"}).said.thing == 3
 
@@ -143,18 +143,18 @@ def test_an_object_of_a_class_that_inherits_from_the_wanted_one_will_do():
     "thing", [None, {"id": "4"}, {"id": "99"}, {"id": "3", "x": 1}, "3", 3, [], {"id": None}]
 )
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_what_is_no_such_object_is_no_action(era, thing):
+def test_wrong_object_argument_is_malformed(era, thing):
     wish = asked(era, thing=thing)
     assert isinstance(wish.said, Malformed)
     assert wish.said.reason.startswith("Box.paint()'s 'thing' arg was sent ")
     assert wish.said.reason.endswith(" - it must be a Thing.")
 
 
-def test_a_refused_run_is_answered_by_the_2022_server_only():
+def test_only_2022_returns_a_value_for_a_refused_run():
     assert (asked("2022").refused, asked("2017").refused) == (-1, None)
 
 
-def test_a_run_that_is_played_is_answered_with_what_its_function_returns():
+def test_played_run_returns_the_value_of_its_function():
     assert asked(thing=THING, coats=4).returned == 4
 
 
@@ -172,11 +172,11 @@ def test_a_run_that_is_played_is_answered_with_what_its_function_returns():
     ],
 )
 @pytest.mark.parametrize("era", ["2017", "2022"])
-def test_what_counts_as_true(era, sent, meant):
+def test_values_read_as_booleans(era, sent, meant):
     assert as_boolean(sent, era) is meant
 
 
-def test_objects_and_null_are_booleans_in_2017_only():
+def test_only_2017_reads_objects_and_null_as_booleans():
     assert [as_boolean(value, "2017") for value in ({"a": 1}, [], None)] == [True, True, False]
     for value in ({"a": 1}, [], None):
         with pytest.raises(ValueError, match="must be true or false"):
@@ -186,37 +186,37 @@ def test_objects_and_null_are_booleans_in_2017_only():
 @pytest.mark.parametrize(
     ("sent", "meant"), [(3, 3), (3.9, 3), ("12 boxes", 12), ("-4", -4), ("x", 0), (True, 0), ({}, 0)]
 )
-def test_whole_numbers_are_read_as_far_as_they_go(sent, meant):
+def test_integers_are_read_up_to_the_first_other_character(sent, meant):
     assert asked(thing=THING, coats=sent).said.coats == meant
 
 
-def test_a_number_beyond_32_bits_is_refused_in_2022_and_cut_in_2017():
+def test_number_beyond_32_bits_is_refused_in_2022_and_clamped_in_2017():
     assert isinstance(asked(thing=THING, coats=1 << 40).said, Malformed)
     assert asked("2017", thing=THING, coats=1 << 40).said.coats == (1 << 31) - 1
 
 
-def test_one_of_several_words_is_known_whatever_its_case_and_others_are_refused():
+def test_choices_ignore_case_and_others_are_refused():
     assert asked(thing=THING, colour="BLUE").said.colour == "Blue"
     assert "must be one of red, Blue" in asked(thing=THING, colour="green").said.reason
 
 
-def test_in_2017_words_are_the_games_own_business():
+def test_2017_leaves_choices_to_the_game():
     assert asked("2017", thing=THING, colour="green").said.colour == "green"
 
 
-def test_what_is_falsy_is_missing_in_2017():
+def test_2017_treats_falsy_arguments_as_missing():
     assert asked("2017", thing=THING, coats=0).said.coats == 1
     assert asked("2022", thing=THING, coats=0).said.coats == 0
 
 
-def test_an_unknown_caller_or_function_is_no_action():
+def test_unknown_caller_or_function_is_malformed():
     assert asked(caller="99").said.reason == "Cannot run paint: no object {'id': '99'}."
     assert asked(function="dance").said.reason == "Box #2 has no function dance."
     assert asked(caller="4", thing=THING).said.reason == "Cloud #4 has no function paint."
 
 
 @pytest.mark.parametrize("args", [None, [], "x"])
-def test_arguments_may_be_left_out(args):
+def test_arguments_may_be_omitted(args):
     wish = understand(TABLE, OBJECTS, None, "2022", Run({"id": "4"}, "log", args))
     assert wish.said == Note("4", "")
 
@@ -228,20 +228,20 @@ def session():
     return SessionFacts("here", ("Ann", "Bob"), ("Py", "C++"), [6e10, 5e10], 7, {})
 
 
-def test_a_message_is_logged_to_its_object():
+def test_message_is_logged_to_its_object():
     beside = session()
     assert log_note(beside, Note("1", "hi"), "2022", at_turn=True) is None
     assert log_note(beside, Note("1", "ho"), "2022", at_turn=True) is None
     assert wire(TABLE, 3, "2022", beside, None)["gameObjects"]["1"]["logs"] == ["hi", "ho"]
 
 
-def test_messages_out_of_turn_or_too_long_are_refused_in_2022_only():
+def test_only_2022_refuses_messages_out_of_turn_or_too_long():
     for said, at_turn in ((Note("1", "hi"), False), (Note("1", "x" * (LONGEST_NOTE + 1)), True)):
         assert log_note(session(), said, "2022", at_turn) is not None
         assert log_note(session(), said, "2017", at_turn) is None
 
 
-def test_the_wire_shows_the_game_the_players_and_the_session():
+def test_state_shows_game_players_and_session():
     made = wire(TABLE, 3, "2022", session(), Verdict(1, "Better.", "Worse."))
     assert made["turn"] == 3 and made["session"] == "here" and made["timeAddedPerTurn"] == 7
     assert made["gameObjects"]["0"] == {
@@ -261,7 +261,7 @@ def test_the_wire_shows_the_game_the_players_and_the_session():
     assert made["gameObjects"]["1"]["reasonWon"] == "Better."
 
 
-def test_the_session_is_read_back_from_the_wire():
+def test_session_is_read_back_from_the_state():
     beside = session()
     log_note(beside, Note("0", "hi"), "2022", at_turn=True)
     assert session_of(wire(TABLE, 3, "2022", beside, None)) == beside
@@ -269,12 +269,12 @@ def test_the_session_is_read_back_from_the_wire():
 
 @pytest.mark.parametrize("era", ["2017", "2022"])
 @pytest.mark.parametrize("why", ["timed out", "disconnected"])
-def test_who_left_and_why_is_read_from_the_reasons(era, why):
+def test_leaver_and_cause_are_read_from_the_reasons(era, why):
     verdict = verdict_on_leaving(era, 1, why == "timed out")
     assert leaver_of(wire(TABLE, 3, era, session(), verdict)) == (0, why)
 
 
-def test_nobody_left_a_match_that_was_played_to_its_end():
+def test_finished_match_has_no_leaver():
     assert leaver_of(wire(TABLE, 3, "2022", session(), Verdict(1, "Better.", "Worse."))) is None
     assert leaver_of(wire(TABLE, 3, "2022", session(), None)) is None
 
@@ -284,17 +284,17 @@ def test_nobody_left_a_match_that_was_played_to_its_end():
 SMALL = {"gameName": "Painting", "deltas": [{"type": "start", "game": {}}], "winners": [], "losers": []}
 
 
-def test_a_gamelog_is_read_packed_or_not():
+def test_gamelog_is_read_packed_or_not():
     text = json.dumps(SMALL).encode()
     assert read_log(text).game_name == read_log(gzip.compress(text, mtime=0)).game_name == "Painting"
 
 
-def test_only_the_later_server_says_its_version():
+def test_only_the_2022_server_wrote_a_version():
     assert read_log(json.dumps(SMALL).encode()).era == "2017"
     assert read_log(json.dumps({**SMALL, "gamelogVersion": "2.2.0"}).encode()).era == "2022"
 
 
-def test_the_originals_sentence_is_read_in_both_forms():
+def test_original_refusal_is_read_in_both_forms():
     entries = [{"type": "ran", "data": {"invalid": said}} for said in ("No.", {"message": "No."}, None)]
     log = read_log(json.dumps({**SMALL, "deltas": [*SMALL["deltas"], *entries]}).encode())
     assert [delta.cause.refusal for delta in log.deltas] == [None, "No.", "No.", None]
@@ -318,7 +318,7 @@ def test_the_originals_sentence_is_read_in_both_forms():
         b'{"deltas":' + b"[" * 100_000,
     ],
 )
-def test_what_is_no_gamelog_gets_one_sentence(data):
+def test_invalid_gamelog_is_one_sentence(data):
     with pytest.raises(BadCadreLog) as caught:
         read_log(data)
     assert str(caught.value).startswith(("not a gamelog", "the ")) and str(caught.value).endswith(".")

@@ -1,4 +1,4 @@
-"""A client written from the protocol's document alone, and a server to talk with; for tests on real sockets."""
+"""A client written from the protocol's document alone, and a server on real sockets."""
 
 import asyncio
 import json
@@ -11,13 +11,13 @@ from endturn.archive.store import Store
 from endturn.server.lobby import Lobby
 from endturn.server.transports.cadre import Limits, start_cadre
 
-PATIENCE = 20  # seconds for one message, on the slowest machine
+PATIENCE = 20  # seconds for one message
 SMALL = "maxTurns=4&mapWidth=6&mapHeight=4&randomSeed=p1"
 
 
 @cache
 def empty_archive():
-    """The bytes of an archive with all its tables: making them takes longer than most tests."""
+    """The bytes of an archive with empty tables. Creating the tables takes longer than most tests."""
     with TemporaryDirectory() as folder:
         Store(f"sqlite:///{folder}/arena.db").close()
         return (Path(folder) / "arena.db").read_bytes()
@@ -25,7 +25,7 @@ def empty_archive():
 
 @asynccontextmanager
 async def serving(folder, backend="plain", **options):
-    """A server on ports of its own; its archive is in a folder."""
+    """A server on free ports, with its archive in a folder."""
     if not (file := Path(folder) / "arena.db").exists():
         file.write_bytes(empty_archive())
     lobby = Lobby(Store(f"sqlite:///{folder}/arena.db"), backend)
@@ -47,7 +47,7 @@ def quick(**limits):
 
 
 def said(event, data=None):
-    """A message as it travels."""
+    """A message as bytes."""
     return json.dumps({"event": event, "data": data}).encode() + b"\x04"
 
 
@@ -56,7 +56,7 @@ class Closed(Exception):
 
 
 class Client:
-    """One connection. `state` is what deltas have been merged into."""
+    """One connection. `state` is the state merged from deltas."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -76,7 +76,7 @@ class Client:
         await self.writer.drain()
 
     async def receive(self):
-        """The next message; a delta is merged."""
+        """Receive the next message; merge it if it is a delta."""
         try:
             async with asyncio.timeout(PATIENCE):
                 frame = await self.reader.readuntil(b"\x04")
@@ -89,14 +89,14 @@ class Client:
         return message
 
     async def until(self, *events):
-        """The data of the next message of one of these kinds; those before it are merged and kept."""
+        """The data of the next message with one of these events; earlier deltas are merged."""
         while True:
             message = await self.receive()
             if message["event"] in events:
                 return message.get("data")
 
     async def silent(self, seconds=0.2):
-        """Whether nothing comes for a while."""
+        """Whether no message comes for a while."""
         try:
             async with asyncio.timeout(seconds):
                 await self.reader.readuntil(b"\x04")
@@ -105,7 +105,7 @@ class Client:
         return False
 
     async def closed(self):
-        """Whether the server closes now, without a word."""
+        """Whether the server closes now, without a message."""
         try:
             await self.receive()
         except Closed:
@@ -130,7 +130,7 @@ class Client:
         self.writer.close()
 
     async def leave(self):
-        """Close, and wait until that is done."""
+        """Close the connection and wait for it."""
         self.close()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
@@ -140,7 +140,7 @@ class Client:
         return self.state["gameObjects"]
 
     def mine(self, seat, kind="Warehouse"):
-        """The ids of a seat's buildings of a kind that are no headquarters and not at the edge."""
+        """The ids of a seat's buildings of a kind, without the headquarters and buildings at the edge."""
         return [
             said
             for said, each in self.objects.items()
@@ -153,7 +153,7 @@ class Client:
 
 
 def merge(state, delta):
-    """The document's section 5, word for word: a list is a dictionary with its length and its indices."""
+    """Section 5 of the protocol's document: a list is a dictionary with its length and indices."""
     for key, value in delta.items():
         if key == "&LEN":
             for index in [k for k in state if k != "&LEN" and int(k) >= value]:
@@ -178,7 +178,7 @@ def as_lists(value):
 
 
 async def pair(server, settings=SMALL, session="*", **more):
-    """Two clients in one session, both having heard of its start; then the first one's first order."""
+    """Two clients in a session that has started, and the first client's first order."""
     one, two = await Client.connect(server), await Client.connect(server)
     name = await one.play(session, settings, **more)
     await two.play(name, **more)

@@ -1,4 +1,4 @@
-"""Connections to the gamelogs' port, and what a server that is closed or busy does not do any more."""
+"""Connections to the gamelog port, and the limits of a closed or busy server."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from server.cadre.test_play import GAMES
 ASK = b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-def test_a_connection_lasts_only_so_long_however_busy_it_is(tmp_path, monkeypatch):
+def test_busy_connection_has_a_maximum_age(tmp_path, monkeypatch):
     monkeypatch.setattr(http, "SILENT", 0.05)
     monkeypatch.setattr(http, "LONGEST", 0.2)
 
@@ -31,7 +31,7 @@ def test_a_connection_lasts_only_so_long_however_busy_it_is(tmp_path, monkeypatc
     asyncio.run(go())
 
 
-def test_who_takes_a_long_answer_slowly_gets_all_of_it(tmp_path, monkeypatch):
+def test_slow_reader_gets_a_long_answer_in_full(tmp_path, monkeypatch):
     monkeypatch.setattr(http, "SILENT", 0.05)
     looks, look = [], http.Http._look
 
@@ -59,7 +59,7 @@ def test_who_takes_a_long_answer_slowly_gets_all_of_it(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_nobody_comes_in_when_a_server_is_closed(tmp_path):
+def test_closed_server_admits_nobody(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             await (await Client.connect(server)).play("new")
@@ -71,7 +71,7 @@ def test_nobody_comes_in_when_a_server_is_closed(tmp_path):
     asyncio.run(go())
 
 
-def test_rules_are_compiled_for_only_so_many_kinds_of_matches(tmp_path, monkeypatch):
+def test_number_of_compiled_kinds_of_matches_is_limited(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     made = []
     monkeypatch.setattr(compiling, "ENOUGH", 2)

@@ -1,4 +1,4 @@
-"""`endturn serve` is killed or stopped while Cadre clients play: what a client was told is in the archive."""
+"""`endturn serve` is killed or stopped while Cadre clients play. Everything a client was told is in the archive."""
 
 import asyncio
 import gzip
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 from endturn.archive.store import Store
 from endturn.server.transports.cadre.begun import begun_in
-from server.cadre.client import Client, Closed
+from server.cadre.client import PATIENCE, Client, Closed
 from web_arena import arena
 
 CLOCK = "playerStartingTime=4000000000&timeAddedPerTurn=0"
@@ -23,15 +23,16 @@ LUCK = random.Random(4)
 
 
 class Player(Client):
-    """Runs what chance says, turn by turn; `told` is what it was told has happened."""
+    """Runs random functions, turn by turn; `told` holds the accepted runs."""
 
     async def enter(self, game, session):
-        self.game, self.told = game, []
+        self.game, self.told, self.started = game, [], asyncio.Event()
         await self.play(session, SETTINGS[game], gameName=game)
 
     async def go_on(self):
         try:
             self.player = (await self.until("start"))["playerID"]
+            self.started.set()
             while True:
                 order = await self.until("order")
                 for _ in range(LUCK.randrange(5)):
@@ -61,7 +62,7 @@ class Player(Client):
 
 
 async def played(server, number):
-    """Two sessions of each game are played until the server's end; their players, by session."""
+    """Play two sessions of each game until the server ends; returns their players by session."""
     tcp = re.search(r"connect to port (\d+)", "".join(server.said))[1]
     place = SimpleNamespace(ports={"tcp": int(tcp)}, guests=[])
     sessions = {}
@@ -71,6 +72,8 @@ async def played(server, number):
         for player in sessions[name]:
             await player.enter(game, name)
     tasks = [asyncio.create_task(player.go_on()) for player in place.guests]
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.gather(*(player.started.wait() for player in place.guests))
     await asyncio.sleep(LUCK.uniform(0.2, 1.0))
     await asyncio.to_thread(server.stop, ENDS[number])
     await asyncio.gather(*tasks)
@@ -80,7 +83,7 @@ async def played(server, number):
 
 
 def gamelogs(store):
-    """All gamelogs of the old format, by session, when no match is without one any more."""
+    """All Cadre gamelogs, by session."""
     found = {}
     for row in store.gamelogs("cadre"):
         log = json.loads(gzip.decompress(row["packed"]))
@@ -94,7 +97,7 @@ async def all_over(store):
             await asyncio.sleep(0.2)
 
 
-def test_what_a_client_was_told_is_there_after_a_kill_and_in_the_gamelog(tmp_path):
+def test_told_runs_survive_a_kill_and_are_in_the_gamelog(tmp_path):
     sessions = {}
     for number in range(len(ENDS)):
         with arena(tmp_path, "--cadre-port", "0") as server:

@@ -1,4 +1,4 @@
-"""Who enters which session, and what is left of one that nobody is in."""
+"""Entering sessions, and what happens to empty ones."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ async def set_up(server, **more):
     assert await ask(server, "POST", "/setup", json.dumps(FINAL | more)) == (200, b"{}")
 
 
-def test_a_session_that_was_set_up_stays_when_those_who_came_have_gone(tmp_path):
+def test_reserved_session_stays_when_it_is_empty(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             await set_up(server, password="sesame")
@@ -33,7 +33,7 @@ def test_a_session_that_was_set_up_stays_when_those_who_came_have_gone(tmp_path)
     asyncio.run(go())
 
 
-def test_a_session_that_nobody_set_up_goes_with_the_last_who_was_in_it(tmp_path):
+def test_other_session_goes_when_it_is_empty(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             guest = await Client.connect(server)
@@ -46,7 +46,7 @@ def test_a_session_that_nobody_set_up_goes_with_the_last_who_was_in_it(tmp_path)
     asyncio.run(go())
 
 
-def test_who_takes_any_session_gets_none_that_has_a_password(tmp_path):
+def test_any_session_excludes_sessions_with_a_password(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             await set_up(server, password="sesame")
@@ -57,7 +57,7 @@ def test_who_takes_any_session_gets_none_that_has_a_password(tmp_path):
     asyncio.run(go())
 
 
-def test_a_session_holds_only_so_many_spectators_but_those_who_play_come_in(tmp_path):
+def test_spectators_are_limited_but_players_can_still_join(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             for _ in range(101):
@@ -85,7 +85,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_an_entry_that_is_refused_takes_no_room_and_no_number(tmp_path, what):
+def test_refused_client_takes_no_place_and_no_number(tmp_path, what):
     async def go():
         async with serving(tmp_path, limits=quick(sessions=1), password="sesame") as server:
             asked = {"gameName": "Anarchy", "requestedSession": "new", "password": "sesame"}

@@ -1,4 +1,4 @@
-"""Gamelogs entry by entry, where recordings of the originals say how they look."""
+"""Gamelogs entry by entry, compared with recordings of the originals."""
 
 import asyncio
 import gzip
@@ -18,7 +18,7 @@ def log_of(server):
 
 
 @pytest.mark.parametrize("why", ["disconnected", "timed out"])
-def test_in_2017_who_leaves_ends_the_match_with_an_entry_of_its_own(why, tmp_path):
+def test_2017_logs_a_leaving_as_its_own_entry(why, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             clock = "&playerStartingTime=150000000&timeAddedPerTurn=0" if why == "timed out" else ""
@@ -44,8 +44,8 @@ def test_in_2017_who_leaves_ends_the_match_with_an_entry_of_its_own(why, tmp_pat
     asyncio.run(go())
 
 
-def test_the_end_of_an_order_that_cannot_be_is_logged_as_recorded(tmp_path):
-    """golden 2022/anarchy/22."""
+def test_invalid_end_of_an_order_is_logged_as_recorded(tmp_path):
+    """As in golden gamelog 2022/anarchy/22."""
 
     async def go():
         async with serving(tmp_path) as server:
@@ -71,7 +71,7 @@ def test_the_end_of_an_order_that_cannot_be_is_logged_as_recorded(tmp_path):
 
 
 @pytest.mark.parametrize("sent", [{}, {"args": None}, {"args": {}}, {"args": [1]}])
-def test_a_run_is_logged_with_its_arguments_as_they_were_sent(sent, tmp_path):
+def test_run_is_logged_with_its_arguments_as_sent(sent, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -97,7 +97,7 @@ def test_a_run_is_logged_with_its_arguments_as_they_were_sent(sent, tmp_path):
         ("s.json", "Anarchy-s.json-"),
     ],
 )
-def test_a_gamelog_keeps_the_name_of_its_session_and_is_found_by_its_address(session, name, tmp_path):
+def test_gamelog_keeps_its_session_name_and_is_found_by_url(session, name, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server, SMALL, session)
@@ -117,7 +117,7 @@ def test_a_gamelog_keeps_the_name_of_its_session_and_is_found_by_its_address(ses
 
 
 @pytest.mark.parametrize("session", ["final.json", "final.gz", "..final"])
-def test_a_session_of_an_arena_may_be_called_like_a_file(session, tmp_path):
+def test_arena_session_may_be_named_like_a_file(session, tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             one, two, _ = await pair(server, None, session)
@@ -129,6 +129,6 @@ def test_a_session_of_an_arena_may_be_called_like_a_file(session, tmp_path):
     asyncio.run(go())
 
 
-def test_no_gamelog_is_hidden():
+def test_every_gamelog_is_listed():
     begun = Begun(*("..", "x", "2022", [], [], [], {}, 0), dated=False)
     assert file_name(begun, 0) == "-x"

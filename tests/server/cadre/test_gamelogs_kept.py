@@ -1,4 +1,4 @@
-"""A gamelog that the archive cannot take or give at once is there in the end, and once."""
+"""A gamelog is archived exactly once, even if the archive fails for a while."""
 
 import asyncio
 
@@ -17,8 +17,8 @@ def hurry(monkeypatch):
     monkeypatch.setattr(begun, "RETRY", 0.05)
 
 
-def test_one_that_was_written_though_nobody_knew_is_not_written_for_ever(tmp_path, monkeypatch):
-    """As with a database elsewhere: it has the gamelog, and its answer is lost on the way."""
+def test_gamelog_written_unnoticed_is_not_written_again(tmp_path, monkeypatch):
+    """A remote database that stores the gamelog but loses its answer."""
 
     async def go():
         async with serving(tmp_path) as server:
@@ -43,9 +43,7 @@ def test_one_that_was_written_though_nobody_knew_is_not_written_for_ever(tmp_pat
     asyncio.run(go())
 
 
-def test_one_of_an_interrupted_session_is_made_though_the_archive_could_not_be_read_at_first(
-    tmp_path, monkeypatch
-):
+def test_gamelog_of_an_interrupted_session_survives_an_unreadable_archive(tmp_path, monkeypatch):
     tried, down, entries = [], True, Store.entries
 
     def unreadable(store, match):

@@ -1,4 +1,4 @@
-"""Clients that err or mean harm: they are answered or cut off, and nobody else notices."""
+"""Faulty and hostile clients are answered or dropped, and nobody else notices."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_broken_is_answered_and_ends_only_its_own_connection(name, tmp_path):
+def test_broken_message_ends_only_its_own_connection(name, tmp_path):
     data, answer = BROKEN[name]
 
     async def go():
@@ -83,7 +83,7 @@ def test_what_is_broken_is_answered_and_ends_only_its_own_connection(name, tmp_p
 @pytest.mark.parametrize(
     "value", [b"0", b"false", b"null", b'""', b" null ", b"0.0", b"-0", b"-0.0", b"0e1", b"0E-7"]
 )
-def test_what_says_nothing_is_passed_over(value, tmp_path):
+def test_empty_message_is_ignored(value, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             guest = await Client.connect(server)
@@ -114,7 +114,7 @@ FATAL_IN_GAME = {
 
 
 @pytest.mark.parametrize("name", FATAL_IN_GAME)
-def test_a_fatal_mistake_in_a_match_loses_it(name, tmp_path):
+def test_fatal_mistake_loses_the_match(name, tmp_path):
     data, answer = FATAL_IN_GAME[name]
 
     async def go():
@@ -140,7 +140,7 @@ WRONG_ARGUMENTS = [
     {"building": [1, 2]},
     {"building": 1e308},
 ]
-NAMED = {  # as the original names what was sent
+NAMED = {  # arguments as the original printed them
     "null": None,
     'Player "A" #0': {"id": "0"},
     '{"id":"99999"}': {"id": "99999"},
@@ -148,7 +148,7 @@ NAMED = {  # as the original names what was sent
 }
 
 
-def test_arguments_that_cannot_be_are_invalid_and_the_match_goes_on(tmp_path):
+def test_impossible_arguments_are_refused_and_the_match_continues(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server)
@@ -161,7 +161,7 @@ def test_arguments_that_cannot_be_are_invalid_and_the_match_goes_on(tmp_path):
     asyncio.run(go())
 
 
-def test_what_is_wrong_with_an_argument_is_said_in_the_words_of_the_original(tmp_path):
+def test_wrong_argument_is_named_in_the_originals_words(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, *_ = await pair(server)
@@ -174,7 +174,7 @@ def test_what_is_wrong_with_an_argument_is_said_in_the_words_of_the_original(tmp
 
 
 @pytest.mark.parametrize("data", [said("order"), b"{nope\x04", b"[1]\x04"])
-def test_to_who_has_heard_that_it_is_over_nothing_more_is_said(data, tmp_path):
+def test_nothing_is_sent_after_over(data, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -186,11 +186,11 @@ def test_to_who_has_heard_that_it_is_over_nothing_more_is_said(data, tmp_path):
     asyncio.run(go())
 
 
-def test_half_a_character_in_a_text_breaks_nothing(tmp_path):
+def test_unpaired_surrogate_breaks_nothing(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server)
-            texts = {  # as JSON writes them
+            texts = {  # as JSON
                 r"a\ud800": "a\ufffd",
                 r"\udc00b": "\ufffdb",
                 r"\\ud800\uD83D\uDE00\uDBFF\n": "\\ud800\U0001f600\ufffd\n",
@@ -212,7 +212,7 @@ KEYS = ["event", "data", "gameName", "requestedSession", "caller", "functionName
 
 
 class Rubbish:
-    """Whatever a client could send: bytes, pieces of messages, messages of any shape."""
+    """Anything a client could send: bytes, parts of messages, messages of any shape."""
 
     def __init__(self, seed):
         self.luck = random.Random(seed)
@@ -239,7 +239,7 @@ class Rubbish:
 
 
 def test_random_bytes_and_messages_out_of_order_leave_other_matches_alone(tmp_path):
-    """A few hundred guests say anything; two players go on meanwhile, and the server still has room."""
+    """Hundreds of clients send garbage while two players play; the server still has room."""
     talk = Rubbish(11)
 
     async def guest(server):
@@ -271,7 +271,7 @@ def test_random_bytes_and_messages_out_of_order_leave_other_matches_alone(tmp_pa
     asyncio.run(go())
 
 
-def test_a_message_that_is_too_long_ends_its_connection(tmp_path):
+def test_too_long_message_ends_its_connection(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(message=1000)) as server:
             for data in (b"x" * 5000, b'{"event":"alias","data":"' + b"x" * 2000 + b'"}\x04'):
@@ -282,7 +282,7 @@ def test_a_message_that_is_too_long_ends_its_connection(tmp_path):
     asyncio.run(go())
 
 
-def test_a_flood_is_served_in_turns_and_answered_to_the_last(tmp_path):
+def test_flood_is_served_in_turns_and_fully_answered(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server)
@@ -296,7 +296,7 @@ def test_a_flood_is_served_in_turns_and_answered_to_the_last(tmp_path):
     asyncio.run(go())
 
 
-def test_who_sends_too_fast_waits(tmp_path):
+def test_client_that_sends_too_fast_waits(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(rate=20)) as server:
             guest = await Client.connect(server)
@@ -309,8 +309,8 @@ def test_who_sends_too_fast_waits(tmp_path):
     asyncio.run(go())
 
 
-@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])  # each tells in its own way that nothing is read
-def test_who_does_not_read_is_let_go(tmp_path, loop):
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])  # they report an unread connection differently
+def test_client_that_does_not_read_is_dropped(tmp_path, loop):
     async def go():
         async with serving(tmp_path, limits=quick(unread=1 << 16)) as server:
             clients = server.sessions.clients
@@ -318,7 +318,7 @@ def test_who_does_not_read_is_let_go(tmp_path, loop):
                 while not clients:
                     await asyncio.sleep(0.005)
                 (client,) = clients
-                for _ in range(200):  # far more than the system takes for it
+                for _ in range(200):  # far more than the socket buffers hold
                     if not client.closing:
                         client.say(b"x" * 100_000)
                     await asyncio.sleep(0)
@@ -329,7 +329,7 @@ def test_who_does_not_read_is_let_go(tmp_path, loop):
     pytest.importorskip(loop).run(go())
 
 
-def test_there_are_only_so_many_connections_and_sessions(tmp_path):
+def test_connections_and_sessions_are_limited(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(connections=3, sessions=2)) as server:
             guests = [await Client.connect(server) for _ in range(3)]
@@ -343,7 +343,7 @@ def test_there_are_only_so_many_connections_and_sessions(tmp_path):
     asyncio.run(go())
 
 
-def test_who_only_stays_is_sent_away(tmp_path, monkeypatch):
+def test_idle_client_is_disconnected(tmp_path, monkeypatch):
     monkeypatch.setattr("endturn.server.transports.cadre.sessions.SWEEP", 0.05)
 
     async def go():
@@ -358,7 +358,7 @@ def test_who_only_stays_is_sent_away(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_messages_of_a_session_do_not_fill_the_memory(tmp_path, monkeypatch):
+def test_logged_messages_of_a_session_are_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("endturn.server.transports.cadre.play.NOTES", 1000)
 
     async def go():
@@ -375,7 +375,7 @@ def test_messages_of_a_session_do_not_fill_the_memory(tmp_path, monkeypatch):
 # --- WebSockets ---
 
 
-def test_a_page_from_elsewhere_may_not_open_a_websocket(tmp_path):
+def test_foreign_page_may_not_open_a_websocket(tmp_path):
     async def go():
         async with serving(tmp_path, origins=["http://arena.example"]) as server:
             port = server.ports["web"]
@@ -383,7 +383,7 @@ def test_a_page_from_elsewhere_may_not_open_a_websocket(tmp_path):
             for origin in ("http://evil.example", "http://127.0.0.1:8000", "null", "http://arena.example:1"):
                 with pytest.raises(InvalidStatus, match="403"):
                     await connect(place, origin=origin)
-            for host in ("evil.example", f"evil.example:{port}"):  # whose name was pointed at this machine
+            for host in ("evil.example", f"evil.example:{port}"):  # DNS rebinding
                 with pytest.raises(InvalidStatus, match="403"):
                     await connect(f"ws://{host}", origin=f"http://{host}", host="127.0.0.1", port=port)
             for origin in (f"http://127.0.0.1:{port}", "http://vis.siggame.io", "http://arena.example"):
@@ -394,7 +394,7 @@ def test_a_page_from_elsewhere_may_not_open_a_websocket(tmp_path):
     asyncio.run(go())
 
 
-def test_a_program_may_open_a_websocket_by_whatever_name_it_has_for_the_server(tmp_path):
+def test_program_may_use_any_host_name_for_a_websocket(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             port = server.ports["web"]
@@ -405,7 +405,7 @@ def test_a_program_may_open_a_websocket_by_whatever_name_it_has_for_the_server(t
     asyncio.run(go())
 
 
-def test_rubbish_over_a_websocket_ends_only_that_connection(tmp_path):
+def test_garbage_over_a_websocket_ends_only_that_connection(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(message=2000)) as server:
             place = f"ws://127.0.0.1:{server.ports['web']}"
@@ -426,7 +426,7 @@ def test_rubbish_over_a_websocket_ends_only_that_connection(tmp_path):
     asyncio.run(go())
 
 
-def test_half_a_message_and_a_vanished_client_leave_nothing_behind(tmp_path):
+def test_half_a_message_of_a_vanished_client_leaves_nothing(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             guest = await Client.connect(server)

@@ -1,4 +1,4 @@
-"""What clients hear goes out at the end of the loop's round, in one write for each, and in its order."""
+"""Messages go out at the end of the loop's round, in order, in one write per client."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from server.cadre.client import PATIENCE, SMALL, pair, said, serving
 
 
 class Listener(Client):
-    """A client that keeps every write it gets."""
+    """A client that records every write."""
 
     def __init__(self, receiver):
         super().__init__(receiver, Limits())
@@ -21,14 +21,14 @@ class Listener(Client):
 
 
 class Post:
-    """What clients need of a receiver here."""
+    """The parts of a receiver that clients need here."""
 
     def __init__(self):
         self.outbox = Outbox()
 
 
 async def written(client, *writes):
-    """Wait until a client has had so many writes, which must be these."""
+    """Wait until a client has had exactly these writes."""
     async with asyncio.timeout(PATIENCE):
         while len(client.writes) < len(writes):
             await asyncio.sleep(0.001)
@@ -36,7 +36,7 @@ async def written(client, *writes):
 
 
 def played(test):
-    """Run a test on a loop, which gets an outbox's owner."""
+    """Run a test in an event loop with an outbox."""
 
     async def go():
         await test(Post())
@@ -44,7 +44,7 @@ def played(test):
     asyncio.run(go())
 
 
-def test_all_that_is_said_in_a_round_is_one_write_at_its_end():
+def test_messages_of_a_round_are_one_write_at_its_end():
     async def test(post):
         one, two = Listener(post), Listener(post)
         one.tell(b"a")
@@ -61,7 +61,7 @@ def test_all_that_is_said_in_a_round_is_one_write_at_its_end():
     played(test)
 
 
-def test_so_many_are_answered_before_the_round_is_over():
+def test_full_outbox_is_sent_before_the_round_ends():
     async def test(post):
         clients = [Listener(post) for _ in range(TOGETHER + 1)]
         for client in clients[:-1]:
@@ -76,7 +76,7 @@ def test_so_many_are_answered_before_the_round_is_over():
 
 
 @pytest.mark.parametrize("many", [1, connections.AT_ONCE * 2 + 1])
-def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
+def test_messages_nobody_waits_for_are_sent_a_little_later(many, monkeypatch):
     monkeypatch.setattr(connections, "SOON", 0.5)
 
     async def test(post):
@@ -94,7 +94,7 @@ def test_what_nobody_waits_for_is_told_a_little_later(many, monkeypatch):
     played(test)
 
 
-def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeypatch):
+def test_served_client_waits_again_while_others_are_served(monkeypatch):
     monkeypatch.setattr(connections, "SOON", 0.5)
 
     async def test(post):
@@ -113,7 +113,7 @@ def test_who_has_just_been_told_waits_again_though_others_are_still_told(monkeyp
     played(test)
 
 
-def test_too_much_to_wait_for_is_told_at_once():
+def test_too_many_waiting_messages_are_sent_at_once():
     async def test(post):
         client = Listener(post)
         for _ in range(MOST_UNTOLD):
@@ -123,7 +123,7 @@ def test_too_much_to_wait_for_is_told_at_once():
     played(test)
 
 
-def test_who_is_gone_is_told_nothing_and_keeps_nothing():
+def test_disconnected_client_gets_and_keeps_nothing():
     async def test(post):
         client = Listener(post)
         client.say(b"a")
@@ -136,7 +136,7 @@ def test_who_is_gone_is_told_nothing_and_keeps_nothing():
     played(test)
 
 
-def test_who_errs_hears_first_what_was_answered_before(tmp_path):
+def test_earlier_answers_precede_a_fatal_message(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, _, _ = await pair(server, SMALL)

@@ -1,4 +1,4 @@
-"""The gamelogs' port: names are no markup, a session is set up once, and an archive that is down is said."""
+"""The gamelog port: escaping, setup of sessions, and an archive that is down."""
 
 import asyncio
 import json
@@ -9,7 +9,7 @@ from server.cadre.test_entering import FINAL, set_up
 from server.cadre.test_transcripts import ask
 
 
-def test_names_of_sessions_are_no_markup(tmp_path):
+def test_session_names_are_escaped(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             await (await Client.connect(server)).play("<script>x</script>")
@@ -19,7 +19,7 @@ def test_names_of_sessions_are_no_markup(tmp_path):
     asyncio.run(go())
 
 
-def test_a_page_on_which_nothing_is_says_what_to_do(tmp_path):
+def test_empty_page_says_what_to_do(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             home, archives = [(await ask(server, "GET", path))[1] for path in ("/", "/archives")]
@@ -32,7 +32,7 @@ def test_a_page_on_which_nothing_is_says_what_to_do(tmp_path):
     asyncio.run(go())
 
 
-def test_a_session_is_set_up_only_once(tmp_path):
+def test_session_is_set_up_only_once(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             await set_up(server, password="sesame")
@@ -43,7 +43,7 @@ def test_a_session_is_set_up_only_once(tmp_path):
     asyncio.run(go())
 
 
-def test_an_archive_that_is_down_is_said_and_the_page_for_people_is_there(tmp_path, monkeypatch):
+def test_page_works_while_the_archive_is_down(tmp_path, monkeypatch):
     def down(*args, **more):
         raise ArchiveDown("It does not answer.")
 
@@ -59,7 +59,7 @@ def test_an_archive_that_is_down_is_said_and_the_page_for_people_is_there(tmp_pa
     asyncio.run(go())
 
 
-def test_a_page_from_anywhere_may_show_a_gamelog(tmp_path):
+def test_any_page_may_fetch_a_gamelog(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)

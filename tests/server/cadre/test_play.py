@@ -1,4 +1,4 @@
-"""Whole matches over real sockets: deltas, bots, gamelogs, clocks, those who leave, and other processes."""
+"""Whole matches over real sockets: deltas, bots, gamelogs, clocks, leaving, and clients in other processes."""
 
 import asyncio
 import gzip
@@ -28,7 +28,7 @@ def room_of(server):
 
 
 async def play_on(server, clients, order, look=lambda: None, most=400):
-    """Both play what chance says, until the match is over or enough; `look` is called after every answer."""
+    """Both clients play random actions for a while; `look` is called after every answer."""
     room, play = room_of(server), next(iter(server.sessions.open.values())).play
     cadre = dialect(room.game)
     for luck in range(most):
@@ -54,7 +54,7 @@ async def play_on(server, clients, order, look=lambda: None, most=400):
 
 
 async def caught_up(client, shown):
-    """Let a client read until it has what the server shows."""
+    """Let a client read until its state equals the server's."""
     while (merged := as_lists(client.state)) != shown:
         await client.receive()
     return merged
@@ -62,8 +62,8 @@ async def caught_up(client, shown):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["official", "2022", "2017"])
-def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profile, tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "SOON", 0.01)  # who watches is waited for after every run
+def test_merged_deltas_equal_the_state_after_every_answer(game, profile, tmp_path, monkeypatch):
+    monkeypatch.setattr(connections, "SOON", 0.01)  # spectators are awaited after every run
 
     async def go():
         async with serving(tmp_path) as server:
@@ -91,7 +91,7 @@ def test_merged_deltas_are_the_wire_of_the_match_after_every_answer(game, profil
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["2022", "2017"])
-def test_the_gamelog_is_one_that_the_original_server_could_have_written(game, profile, tmp_path):
+def test_gamelog_conforms_to_the_original(game, profile, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             short = GAMES[game].replace("maxTurns=24", "maxTurns=6")
@@ -113,12 +113,12 @@ async def _nothing():
     pass
 
 
-def test_a_client_can_play_one_of_our_bots(tmp_path):
+def test_client_can_play_one_of_our_bots(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             client = await Client.connect(server)
             await client.play("new", f"{SMALL}&opponent=arsonist", playerIndex=1)
-            order = await client.until("order")  # the bot has had its first turn
+            order = await client.until("order")  # the bot has played its first turn
             assert [client.objects[seat]["name"] for seat in "01"] == ["arsonist", "A"]
             assert client.state["currentTurn"] == 1
             await client.finish(order)
@@ -138,10 +138,10 @@ def test_a_client_can_play_one_of_our_bots(tmp_path):
         ("playerNames[]=Ann&playerNames[]=Bob", ["Ann", "Bob"]),
         ("playerNames=Ann&playerNames=Bob", ["Ann", "Bob"]),
         ("playerNames[]=Ann", ["Ann", "A"]),
-        ("playerNames=Ann", ["A", "A"]),  # one without brackets is no list, which the original passed over
+        ("playerNames=Ann", ["A", "A"]),  # without brackets it is not a list, and ignored as in the original
     ],
 )
-def test_a_list_of_settings_needs_brackets_or_repetition(text, names, tmp_path):
+def test_list_setting_needs_brackets_or_repetition(text, names, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, *_ = await pair(server, f"{SMALL}&{text}")
@@ -150,7 +150,7 @@ def test_a_list_of_settings_needs_brackets_or_repetition(text, names, tmp_path):
     asyncio.run(go())
 
 
-def test_an_unknown_opponent_is_answered_with_those_there_are(tmp_path):
+def test_unknown_opponent_is_answered_with_the_known_ones(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             client = await Client.connect(server)
@@ -162,7 +162,7 @@ def test_an_unknown_opponent_is_answered_with_those_there_are(tmp_path):
 
 
 @pytest.mark.parametrize("era", ["2022", "2017"])
-def test_a_player_whose_time_is_over_loses(era, tmp_path):
+def test_player_out_of_time_loses(era, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             clock = "playerStartingTime=150000000&timeAddedPerTurn=0"
@@ -185,7 +185,7 @@ def test_a_player_whose_time_is_over_loses(era, tmp_path):
     asyncio.run(go())
 
 
-def test_clocks_show_what_is_left_and_grow_by_the_increment(tmp_path):
+def test_clocks_show_time_left_and_grow_by_the_increment(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server)
@@ -201,7 +201,7 @@ def test_clocks_show_what_is_left_and_grow_by_the_increment(tmp_path):
     asyncio.run(go())
 
 
-def test_who_disconnects_loses_and_the_other_hears_of_it(tmp_path):
+def test_disconnected_player_loses_and_the_other_is_told(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -215,7 +215,7 @@ def test_who_disconnects_loses_and_the_other_hears_of_it(tmp_path):
     asyncio.run(go())
 
 
-def test_nobody_is_told_what_is_not_in_the_archive(tmp_path):
+def test_nothing_is_told_before_it_is_in_the_archive(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server)
@@ -232,7 +232,7 @@ def test_nobody_is_told_what_is_not_in_the_archive(tmp_path):
             await asyncio.sleep(0.05)
             assert not any("fire" in json.dumps(m) for m in two.heard[heard:])
             store.at = lambda step: None
-            for _ in range(100):  # as soon as the room has asked the archive again
+            for _ in range(100):  # until the room has asked the archive again
                 if await one.run(target["id"], "ignite", building=target) == 0:
                     break
                 await asyncio.sleep(0.1)
@@ -266,8 +266,8 @@ def test_the_same_seed_settings_and_actions_give_the_same_match(tmp_path):
     ("game", "bot", "settings"),
     [("anarchy", "arsonist", SMALL.replace("=4", "=12", 1)), ("catastrophe", "warlord", "maxTurns=40")],
 )
-def test_two_programs_in_other_processes_play_a_whole_match(game, bot, settings, tmp_path):
-    """Each plays its own copy along; at the end both copies, the server's match and its replay are the same."""
+def test_two_processes_play_a_whole_match(game, bot, settings, tmp_path):
+    """Both local matches, the server's match and its replay end in the same state."""
 
     async def go():
         async with serving(tmp_path) as server:
@@ -300,7 +300,7 @@ def _digest(match):
     return digest(match.dump())
 
 
-def test_a_match_goes_on_with_compiled_rules_as_soon_as_there_are_any(tmp_path, monkeypatch):
+def test_match_switches_to_compiled_rules_when_ready(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     monkeypatch.setattr(compiling, "ENOUGH", 3)
 
@@ -325,14 +325,14 @@ def test_a_match_goes_on_with_compiled_rules_as_soon_as_there_are_any(tmp_path, 
     asyncio.run(go())
 
 
-def test_a_number_and_a_truth_are_answered_as_what_they_are():
+def test_numbers_and_booleans_are_answered_as_such():
     for returned, said in ((1, b"1"), (True, b"true"), (0, b"0"), (False, b"false"), (-1, b"-1")):
         assert answered_with(returned) == (b',"returned":' + said, b'{"event":"ran","data":' + said + b"}")
     assert answered_with(None) == (b"", b'{"event":"ran"}')
 
 
 @pytest.mark.parametrize(("era", "invalid"), [("2017", {"message": "No."}), ("2022", "No.")])
-def test_a_run_is_logged_as_its_server_did(era, invalid):
+def test_run_is_logged_in_the_format_of_its_era(era, invalid):
     run, said = Run({"id": "7"}, "move", {"tile": None}), {"caller": {"id": "7"}, "functionName": "move"}
     returned, _ = answered_with(False)
     refused = json.loads(ran(era, 1, run, returned, b'{"x":1}', b'"No."'))

@@ -1,4 +1,4 @@
-"""What one address may ask of the Cadre ports, and how much they take at once."""
+"""Limits per address and for the whole server on the Cadre ports."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def seconds():
 # --- connections and messages ---
 
 
-def test_one_address_has_only_so_many_connections(tmp_path):
+def test_connections_per_address_are_limited(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(address_connections=2)) as server:
             one, _two, three = [await Client.connect(server) for _ in range(3)]
@@ -40,7 +40,7 @@ def test_one_address_has_only_so_many_connections(tmp_path):
     asyncio.run(go())
 
 
-def test_clients_of_one_address_share_what_it_may_send(tmp_path):
+def test_clients_of_one_address_share_its_rate(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(address_rate=100)) as server:
             guests = [await Client.connect(server) for _ in range(4)]
@@ -50,14 +50,12 @@ def test_clients_of_one_address_share_what_it_may_send(tmp_path):
             for guest in guests:
                 for _ in range(64):
                     assert await guest.until("named") == "Anarchy"
-            assert (
-                seconds() - begun > 1
-            )  # 256 messages, of which 100 are free and 64 may be asked for at once
+            assert seconds() - begun > 1  # 256 messages: 100 are free, and allowances are 64
 
     asyncio.run(go())
 
 
-def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
+def test_client_that_does_not_read_its_last_message_is_dropped(tmp_path, monkeypatch):
     monkeypatch.setattr("endturn.server.transports.cadre.connections.LINGER", 0.2)
 
     async def go():
@@ -65,7 +63,7 @@ def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
             deaf = socket.create_connection(("127.0.0.1", server.ports["tcp"]))
             await asyncio.sleep(0.1)
             (client,) = server.sessions.clients
-            client.say(b"x" * 7_000_000)  # more than the system takes for it
+            client.say(b"x" * 7_000_000)  # more than the socket buffers hold
             client.end()
             assert client.transport.get_write_buffer_size() > 0
             async with asyncio.timeout(5):
@@ -76,7 +74,7 @@ def test_who_does_not_read_its_last_words_does_not_stay(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_a_budget_is_saved_for_a_second_and_shared_in_turns():
+def test_budget_lasts_a_second_and_is_shared_in_turns():
     budget = Budget(10)
     assert [budget.spend(5, 100.0) for _ in range(4)] == [0.0, 0.0, 0.5, 1.0]
     assert budget.spend(5, 101.0) == 0.5
@@ -84,7 +82,7 @@ def test_a_budget_is_saved_for_a_second_and_shared_in_turns():
     assert Budget(0).spend(10**9, 0.0) == 0.0
 
 
-def test_a_budget_does_not_go_with_a_connection():
+def test_budget_outlives_a_connection():
     budgets = Budgets(10)
     assert budgets.of("::1") is budgets.of("::1") is not budgets.of("::2")
 
@@ -97,14 +95,14 @@ async def page(server):
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\nGET /gam"])
-def test_a_connection_that_does_not_ask_is_closed(sent, tmp_path, monkeypatch):
+def test_connection_without_a_request_is_closed(sent, tmp_path, monkeypatch):
     monkeypatch.setattr(http, "SILENT", 0.2)
 
     async def go():
         async with serving(tmp_path) as server:
             reader, writer = await page(server)
             writer.write(sent)
-            async with asyncio.timeout(4):  # uvicorn's own patience after an answer is longer
+            async with asyncio.timeout(4):  # shorter than uvicorn's own keep-alive
                 try:
                     while await reader.read(4096):
                         pass
@@ -116,7 +114,7 @@ def test_a_connection_that_does_not_ask_is_closed(sent, tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_one_address_has_only_so_many_connections_to_the_gamelogs(tmp_path):
+def test_gamelog_connections_per_address_are_limited(tmp_path):
     async def go():
         async with serving(tmp_path, limits=quick(address_pages=2)) as server:
             held = [await page(server) for _ in range(2)]
@@ -137,7 +135,7 @@ def test_one_address_has_only_so_many_connections_to_the_gamelogs(tmp_path):
 # --- pages ---
 
 
-def test_an_arena_takes_no_more_than_a_setup_can_be(tmp_path):
+def test_size_of_a_setup_is_limited(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             reader, writer = await page(server)
@@ -151,7 +149,7 @@ def test_an_arena_takes_no_more_than_a_setup_can_be(tmp_path):
     asyncio.run(go())
 
 
-def test_a_setup_that_is_broken_off_is_no_fault_of_the_server(tmp_path, capfd):
+def test_aborted_setup_is_not_an_internal_error(tmp_path, capfd):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             _, writer = await page(server)
@@ -166,7 +164,7 @@ def test_a_setup_that_is_broken_off_is_no_fault_of_the_server(tmp_path, capfd):
     assert "Exception in ASGI" not in capfd.readouterr().err
 
 
-def test_a_gamelog_of_an_arena_is_named_without_the_time(tmp_path):
+def test_arena_gamelog_is_named_without_the_time(tmp_path):
     async def go():
         async with serving(tmp_path, arena=True) as server:
             body = {
@@ -183,7 +181,7 @@ def test_a_gamelog_of_an_arena_is_named_without_the_time(tmp_path):
     asyncio.run(go())
 
 
-def test_the_archives_can_be_leafed_through(tmp_path):
+def test_archives_are_paged(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             for number in range(3):
@@ -200,7 +198,7 @@ def test_the_archives_can_be_leafed_through(tmp_path):
 
 
 async def heads(server, path):
-    """What an answer says of itself."""
+    """The headers of an answer."""
     reader, writer = await page(server)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: arena.example:3080\r\nConnection: close\r\n\r\n".encode())
     head, _, body = (await reader.read()).partition(b"\r\n\r\n")
@@ -215,7 +213,7 @@ async def two_logs(server):
         await two.until("over")
 
 
-def test_gamelogs_are_listed_the_oldest_first_and_json_says_what_it_is(tmp_path):
+def test_gamelogs_are_listed_oldest_first_as_json(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             await two_logs(server)
@@ -229,7 +227,7 @@ def test_gamelogs_are_listed_the_oldest_first_and_json_says_what_it_is(tmp_path)
 
 
 @pytest.mark.parametrize("path", ["/", "/archives"])
-def test_pages_link_to_gamelogs_and_to_where_they_can_be_watched(path, tmp_path):
+def test_pages_link_to_gamelogs_and_the_visualizer(path, tmp_path):
     async def go():
         async with serving(tmp_path, visualizer="http://watch.example/") as server:
             await two_logs(server)
@@ -244,7 +242,7 @@ def test_pages_link_to_gamelogs_and_to_where_they_can_be_watched(path, tmp_path)
     asyncio.run(go())
 
 
-def test_a_session_whose_name_has_a_slash_is_found(tmp_path):
+def test_session_with_a_slash_in_its_name_is_found(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             guest = await Client.connect(server)

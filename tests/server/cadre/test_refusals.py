@@ -1,4 +1,4 @@
-"""What clients are told when a rule forbids what they run: in words and numbers that they know."""
+"""Refusals by rules use the clients' own names and ids."""
 
 import asyncio
 import re
@@ -47,7 +47,7 @@ def test_units_are_called_by_their_ids(era, tmp_path):
     asyncio.run(go())
 
 
-def test_a_unit_that_is_gone_has_its_id_still():
+def test_dead_unit_keeps_its_id():
     game = find("catastrophe")
     match = Match(game, game.configure("2022"), seed=3)
     objects = dialect(game).write(match.state, "2022")["gameObjects"]
@@ -58,7 +58,7 @@ def test_a_unit_that_is_gone_has_its_id_still():
     assert (called(5), called(-1)) == (ids[5], "-1")
 
 
-def test_names_stay_with_a_match_while_it_is_played_and_no_longer(tmp_path):
+def test_names_are_kept_only_while_a_match_is_played(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -72,14 +72,14 @@ def test_names_stay_with_a_match_while_it_is_played_and_no_longer(tmp_path):
 
 
 @pytest.mark.parametrize("era", ["2022", "2017"])
-def test_a_run_out_of_turn_is_answered_in_the_same_words_by_both(era, tmp_path):
+def test_run_out_of_turn_is_refused_in_the_same_words_in_both_eras(era, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             _, two, _ = await pair(server, f"{SMALL}&profile={era}")
             own = two.mine(1)[0]
             await two.run(own, "ignite", building={"id": own})
             assert last_words(two) == "It is not your turn."
-            await two.run("0", "log", message="hi")  # which in 2017 is nobody's turn
+            await two.run("0", "log", message="hi")  # in 2017 allowed at any time
             assert two.objects["0"]["logs"]["&LEN"] == (era == "2017")
 
     asyncio.run(go())

@@ -1,4 +1,4 @@
-"""The Cadre transport of `endturn serve`, a process of its own."""
+"""The Cadre transport of `endturn serve`, run as a process."""
 
 import asyncio
 import json
@@ -66,7 +66,7 @@ def cadre(folder, *options):
         yield server, *ports(server)
 
 
-def test_an_arena_with_a_password_can_be_had_from_the_command_line(tmp_path):
+def test_command_line_starts_an_arena_with_a_password(tmp_path):
     (tmp_path / "word").write_text("sesame\n")
     with cadre(tmp_path, "--cadre-arena", "--cadre-password-file", str(tmp_path / "word")) as (_, tcp, http):
         body = {"gameName": "Anarchy", "session": "final", "gameSettings": {"playerNames": ["Ann", "Bob"]}}
@@ -79,7 +79,7 @@ def test_an_arena_with_a_password_can_be_had_from_the_command_line(tmp_path):
         assert answer_to(tcp, "sesame", "final")[0] == "lobbied"
 
 
-def test_the_password_can_be_in_the_environment_and_is_not_in_the_log(tmp_path, monkeypatch):
+def test_password_from_the_environment_is_not_logged(tmp_path, monkeypatch):
     monkeypatch.setenv("ENDTURN_CADRE_PASSWORD", "open-sesame")
     with cadre(tmp_path) as (server, tcp, _):
         assert answer_to(tcp, None)[0] == "fatal"
@@ -88,7 +88,7 @@ def test_the_password_can_be_in_the_environment_and_is_not_in_the_log(tmp_path, 
         assert "open-sesame" not in server.log() + "".join(server.said)
 
 
-def test_a_client_hears_that_the_server_stops(tmp_path):
+def test_client_hears_that_the_server_stops(tmp_path):
     with cadre(tmp_path) as (server, tcp, _), ThreadPoolExecutor(1) as pool:
         client = Client(tcp)
         assert client.play()[0] == "lobbied"
@@ -105,13 +105,13 @@ def test_password_file_without_a_password_is_one_clear_error(tmp_path):
         assert done.returncode == 2 and sentence in done.stderr and "Traceback" not in done.stderr
 
 
-def test_limits_of_addresses_can_be_lifted():
+def test_address_limits_can_be_turned_off():
     assert serving.cadre(3000, False, None, no_limits=True)["cadre_limits"] == NO_LIMITS
     assert serving.cadre(3000, False, None, no_limits=False)["cadre_limits"] == Limits()
     assert NO_LIMITS.address_connections == NO_LIMITS.address_rate == NO_LIMITS.address_pages == 0
 
 
-def test_a_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):
+def test_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):
     asked = {}
 
     async def start(*args, **chosen):

@@ -1,4 +1,4 @@
-"""The text of a session's settings: which names it takes, what becomes of them, what the gamelog says and is called."""
+"""Settings of a session: names, values, listing, and their place in gamelogs."""
 
 import asyncio
 import gzip
@@ -15,7 +15,7 @@ from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.sessions import seat_wanted
 from server.cadre.client import SMALL, pair, serving
 
-# As recorded in the gamelogs of 2022; what is beside the game's own numbers is left out.
+# As recorded in gamelogs of 2022, without settings that are not the game's own.
 CATASTROPHE_OF_2022 = {
     **{"playerStartingTime": 60000000000, "playerNames": [], "timeAddedPerTurn": 1000000000},
     **{"maxTurns": 720, "mapWidth": 26, "mapHeight": 18, "catEnergyMult": 2, "harvestCooldown": 10},
@@ -30,13 +30,13 @@ def chosen(game, text):
     return choose(find(game), text)
 
 
-def test_all_settings_of_catastrophe_are_listed_as_recorded():
+def test_all_catastrophe_settings_are_listed_as_recorded():
     listed = chosen("catastrophe", "profile=2022&randomSeed=cat-01").listed(find("catastrophe"))
     assert listed == CATASTROPHE_OF_2022 | {"randomSeed": "cat-01", "profile": "2022"}
-    assert '"catEnergyMult": 2,' in json.dumps(listed)  # and not 2.0
+    assert '"catEnergyMult": 2,' in json.dumps(listed)  # not 2.0
 
 
-def test_the_settings_that_the_original_showed_as_fractions_are_ours_in_hundredths():
+def test_fractions_of_the_original_are_percentages_here():
     made = chosen("catastrophe", f"profile=2022&{ALL_OF_2022}")
     ours = made.settings
     assert (ours.overlord_rest_percent, ours.monument_cost_percent, ours.starving_rest_percent) == (
@@ -44,7 +44,7 @@ def test_the_settings_that_the_original_showed_as_fractions_are_ours_in_hundredt
         25,
         12,
     )
-    assert ours.starting_food == 50  # which is what food that server began with, whatever was said
+    assert ours.starting_food == 50  # that server always started with this much food
     listed = made.listed(find("catastrophe"))
     assert (listed["catEnergyMult"], listed["monumentCostMult"], listed["starvingEnergyMult"]) == (
         3,
@@ -54,13 +54,13 @@ def test_the_settings_that_the_original_showed_as_fractions_are_ours_in_hundredt
     assert (listed["harvestCooldown"], listed["startingFood"]) == (5, 7)
 
 
-def test_by_the_official_rules_the_food_at_the_start_can_be_chosen():
+def test_official_profile_supports_starting_food():
     made = chosen("catastrophe", "startingFood=7")
     assert made.settings.starting_food == made.listed(find("catastrophe"))["startingFood"] == 7
     assert chosen("catastrophe", "").listed(find("catastrophe"))["startingFood"] == 100
 
 
-def test_the_harvest_rates_of_2017_are_known_by_their_names():
+def test_2017_names_of_harvest_rates_are_known():
     ours = chosen("catastrophe", "profile=2017&minHarvestRate=40&maxHarvestRate=90").settings
     assert (ours.min_harvest_rate, ours.max_harvest_rate) == (40, 90)
 
@@ -77,13 +77,13 @@ def test_the_harvest_rates_of_2017_are_known_by_their_names():
         ("anarchy", "catEnergyMult=2", "Unknown setting 'catEnergyMult'."),
     ],
 )
-def test_what_is_wrong_is_said_of_the_name_that_was_sent(game, text, wrong):
+def test_error_names_the_setting_as_sent(game, text, wrong):
     with pytest.raises(Fatal) as refused:
         chosen(game, text)
     assert str(refused.value).startswith(wrong)
 
 
-def test_the_list_of_settings_has_all_of_them():
+def test_list_of_settings_is_complete():
     said = listing(find("catastrophe"))
     for line in (
         "catEnergyMult (number = 2):",
@@ -95,18 +95,18 @@ def test_the_list_of_settings_has_all_of_them():
 
 
 @pytest.mark.parametrize("text", ["rain", "rain=", "rain=true"])
-def test_a_flag_without_a_value_is_on(text):
+def test_flag_without_value_is_on(text):
     assert chosen("anarchy", text).settings.rain is True
 
 
-def test_settings_of_ours_are_listed_where_they_differ_from_the_profile():
+def test_our_settings_are_listed_if_they_differ_from_the_profile():
     made = chosen("anarchy", "profile=2022&rain&warehouse_fire=5&fire_fade=2&late_forecasts=true")
     listed = made.listed(find("anarchy"))
     own = {name: value for name, value in listed.items() if "_" in name or name == "rain"}
     assert own == {"rain": True, "warehouse_fire": 5} and listed["firePerTurnReduction"] == 2
 
 
-def test_a_name_that_is_too_long_is_replaced_wherever_it_comes_from():
+def test_too_long_name_is_replaced():
     made = chosen("anarchy", f"playerNames[]={'x' * 81}&playerNames[]={'y' * 80}")
     assert made.names == ("Name Too Long Player", "y" * 80)
 
@@ -114,12 +114,12 @@ def test_a_name_that_is_too_long_is_replaced_wherever_it_comes_from():
 @pytest.mark.parametrize(
     ("said", "seat"), [("0x1", 1), ("1", 1), (" 0 ", 0), (1.0, 1), ("-1", None), (None, None)]
 )
-def test_a_seat_is_asked_for_in_any_way_that_scripts_write_numbers(said, seat):
+def test_seat_may_be_any_javascript_number(said, seat):
     assert seat_wanted(said, 2) == seat
 
 
 @pytest.mark.parametrize("said", ["x", "1_0", "0x2", [1], {}, "nan", 0.5])
-def test_what_is_no_seat_is_refused(said):
+def test_invalid_seat_is_refused(said):
     with pytest.raises(Fatal, match="out of range"):
         seat_wanted(said, 2)
 
@@ -139,7 +139,7 @@ def test_clients_see_the_settings_that_were_chosen(profile, shown, tmp_path):
     asyncio.run(go())
 
 
-def test_the_list_of_settings_has_what_they_are_by_the_profile_that_was_wanted():
+def test_list_of_settings_shows_defaults_of_the_wanted_profile():
     with pytest.raises(Fatal) as old:
         chosen("anarchy", "profile=2022&foo=1")
     assert "- maxTurns (number = 200)" in str(old.value) and "= stacked)" in str(old.value)
@@ -148,7 +148,7 @@ def test_the_list_of_settings_has_what_they_are_by_the_profile_that_was_wanted()
     assert "- maxTurns (number = 300)" in str(unknown.value) and "= False)" not in str(unknown.value)
 
 
-def test_the_gamelog_says_by_which_rules_it_was_played(tmp_path):
+def test_gamelog_names_its_profile(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server, f"{SMALL}&rain&warehouse_fire=5")
@@ -164,24 +164,24 @@ ANARCHY = find("anarchy")
 
 
 @pytest.mark.parametrize("text", ["16", "0x10", "0X10", "0o20", "0b10000", "1.6e1", " 16 "])
-def test_a_number_may_be_written_as_in_scripts(text):
+def test_number_may_be_written_as_in_javascript(text):
     assert choose(ANARCHY, f"maxTurns={text}").settings.max_turns == 16
 
 
 @pytest.mark.parametrize("text", ["1_6", "nan", "", "sixteen", "0x", "0x1_0"])
-def test_what_is_no_number_is_zero_as_in_scripts_and_too_small(text):
+def test_invalid_number_is_zero_and_too_small(text):
     with pytest.raises(Fatal, match="maxTurns setting is invalid .* Must be >= "):
         choose(ANARCHY, f"maxTurns={text}")
 
 
-def test_clocks_of_2017_are_in_seconds_and_those_of_2022_in_nanoseconds():
+def test_clocks_are_in_seconds_in_2017_and_nanoseconds_in_2022():
     old = choose(ANARCHY, "profile=2017&startTime=90&turnTimeAdded=2")
     new = choose(ANARCHY, f"playerStartingTime={90 * SECOND}&timeAddedPerTurn={2 * SECOND}")
     assert old.clocks == new.clocks and old.clock_seconds == new.clock_seconds
     assert old.clock_seconds == (90, 2)
 
 
-def test_names_and_texts_of_settings_are_only_so_long():
+def test_names_and_texts_of_settings_are_cut_at_their_limits():
     names = "&".join(f"playerNames[]={'x' * length}" for length in (80, 81))
     assert choose(ANARCHY, names).names == ("x" * 80, "Name Too Long Player")
     seed = choose(ANARCHY, f"randomSeed={'y' * 2 * LONGEST_TEXT}").seed
@@ -189,14 +189,14 @@ def test_names_and_texts_of_settings_are_only_so_long():
 
 
 @pytest.mark.parametrize("era", ["2022", "2017"])
-def test_a_gamelog_s_name_is_one_of_a_file_whatever_its_session_is_called(era):
+def test_gamelog_name_is_a_valid_file_name(era):
     begun = Begun("Anarchy", '../a b/<c>"%0a', era, ["A", "B"], ["x", "y"], [0, 1], {}, 0)
     name = file_name(begun, 1007)
     assert "Anarchy-..a bc0a" in name and name.endswith(".007") == (era == "2022")
 
 
 @pytest.mark.parametrize("why", ["disconnected", "timed out", None])
-def test_only_who_lost_has_left_or_run_out_of_time(why):
+def test_only_the_loser_has_left_or_timed_out(why):
     told = standings(Verdict(1, "Better.", "Worse."), ("Ann", "Bob"), why)
     (loser,), (winner,) = told["losers"], told["winners"]
     assert (loser["name"], loser["reason"], winner["name"], winner["reason"]) == (

@@ -1,4 +1,4 @@
-"""A server that stops or is killed in mid-match: no result is invented, and none is lost."""
+"""A server that stops or is killed during a match invents no result and loses none."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ SHORT = f"{SMALL}&playerStartingTime=1500000000&timeAddedPerTurn=0"
 
 
 async def wait_for(what, seconds=20):
-    """What a function says, as soon as that is true."""
+    """The value of a function, once it is true."""
     async with asyncio.timeout(seconds):
         while not (found := what()):
             await asyncio.sleep(0.05)
@@ -37,7 +37,7 @@ def only(rows):
 # --- no result is invented ---
 
 
-def test_a_server_that_stops_lets_nobody_lose(tmp_path):
+def test_stopping_the_server_makes_nobody_lose(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server, SHORT)
@@ -59,7 +59,7 @@ def test_a_server_that_stops_lets_nobody_lose(tmp_path):
     asyncio.run(go())
 
 
-def test_a_match_that_begins_as_the_server_stops_is_lost_by_nobody(tmp_path):
+def test_match_starting_while_the_server_stops_is_lost_by_nobody(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two = await Client.connect(server), await Client.connect(server)
@@ -95,7 +95,7 @@ async def nothing():
 
 
 def no_gamelogs(store, monkeypatch):
-    """An archive that takes everything but gamelogs of this kind; what is called makes it well again."""
+    """Make the archive refuse gamelogs of this kind; returns a function that repairs it."""
     write = store.write
 
     def picky(writes):
@@ -109,7 +109,7 @@ def no_gamelogs(store, monkeypatch):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("profile", ["2022", "2017"])
-def test_an_interrupted_session_has_its_gamelog_when_its_match_is_over(game, profile, tmp_path):
+def test_interrupted_session_gets_its_gamelog_when_its_match_ends(game, profile, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             settings = f"{GAMES[game]}&profile={profile}&playerNames[]=Ann&playerNames[]=Bob"
@@ -155,7 +155,7 @@ async def play_to_the_end(one, two, order):
             order = await (one, two)[1 - turn % 2].until("order")
 
 
-def test_over_is_told_when_the_archive_has_taken_the_gamelog(tmp_path, monkeypatch):
+def test_over_is_sent_once_the_gamelog_is_archived(tmp_path, monkeypatch):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server, SMALL)
@@ -171,7 +171,7 @@ def test_over_is_told_when_the_archive_has_taken_the_gamelog(tmp_path, monkeypat
     asyncio.run(go())
 
 
-def test_a_gamelog_that_the_archive_never_took_is_made_after_the_next_start(tmp_path, monkeypatch):
+def test_unarchived_gamelog_is_written_after_the_next_start(tmp_path, monkeypatch):
     async def go():
         async with serving(tmp_path) as server:
             one, two, order = await pair(server, SMALL, "again")
@@ -192,12 +192,12 @@ def test_a_gamelog_that_the_archive_never_took_is_made_after_the_next_start(tmp_
 # --- nothing stays in memory ---
 
 
-def test_of_a_session_that_is_over_only_its_result_stays_in_memory(tmp_path, monkeypatch):
+def test_finished_session_keeps_only_its_result_in_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(lobby_module, "IDLE", 50.0)
     monkeypatch.setattr(lobby_module, "SWEEP", 0.05)
 
     async def go():
-        gc.disable()  # a server searches for garbage seldom: this has to go without
+        gc.disable()  # references must break without the garbage collector
         async with serving(tmp_path) as server:
             one, two, order = await pair(server, SMALL, "done")
             play = server.sessions.open["Anarchy", "done"].play

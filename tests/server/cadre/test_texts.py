@@ -1,4 +1,4 @@
-"""Texts that clients choose: names, sessions, messages; what the wire cannot carry, and what file names cannot."""
+"""Texts that clients choose: names, sessions and messages that the protocol or file names cannot hold."""
 
 import asyncio
 import gzip
@@ -10,11 +10,11 @@ from endturn.cadre.client import Connection, JoinRequest, RemotePlayer
 from endturn.games import find
 from server.cadre.client import SMALL, pair, serving
 
-MARK = "&RM"  # of what has gone, on the wire
+MARK = "&RM"  # marks a removal on the wire
 
 
 @pytest.mark.parametrize("era", ["2022", "2017"])
-def test_a_text_that_is_the_mark_of_what_has_gone_reaches_clients_and_the_gamelog(era, tmp_path):
+def test_text_equal_to_the_removal_mark_reaches_clients_and_gamelog(era, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             given = {"playerName": MARK, "clientType": MARK}
@@ -41,7 +41,7 @@ def _told(entry):
 
 
 class Silent:
-    """A connection on which nobody answers."""
+    """A connection without answers."""
 
     sent = b""
 
@@ -52,11 +52,11 @@ class Silent:
         return b""
 
 
-def test_a_bot_of_ours_does_not_call_itself_by_that_mark_and_bears_who_does():
+def test_our_bot_avoids_the_removal_mark_and_tolerates_it():
     wanted, connection = JoinRequest(name=MARK), Silent()
     player = RemotePlayer(find("anarchy"), None, 1, Connection(connection), wanted, print)
     with pytest.raises(RuntimeError, match="closed the connection"):
         player.run()
     assert json.loads(connection.sent[:-1])["data"]["playerName"] == "& RM"
     player.shown = {"players": [{"id": "0"}, {"id": "1"}], "gameObjects": {"0": {"name": "A"}, "1": {}}}
-    assert player._names() == ["A", "Unknown"]  # an original server's, where the other is called that
+    assert player._names() == ["A", "Unknown"]  # an original server whose other player has that name

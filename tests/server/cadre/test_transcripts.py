@@ -21,13 +21,13 @@ from websockets.exceptions import ConnectionClosed
 from server.cadre.client import PATIENCE, Client, Closed, serving
 
 TRANSCRIPTS = json.loads(gzip.decompress((Path(__file__).parent / "transcripts.json.gz").read_bytes()))
-ALONE = {"28_ignite_x0_crash", "29_http", "30_arena_setup_password", "31_websocket"}  # tests of their own
+ALONE = {"28_ignite_x0_crash", "29_http", "30_arena_setup_password", "31_websocket"}  # have their own tests
 SENDS = re.compile(r"(\w+) --> (?:\[text frame\] )?(.*?)(<EOT>)?")
 HEARS = re.compile(r"(\w+) <-- (?:\[text frame\] )?(.*?)(?:<EOT>)?")
 ASKS = re.compile(r"(GET|POST) (\S+) (?:(\{.*\}) )?-> (\d+) (.*)")
 ROLES = {"6": "warehouse", "54": "another", "29": "headquarters", "3": "target"}
 RULES_OF_2022 = "profile=2022"
-MAP = "randomSeed=p1"  # on which the first seat has warehouses off the edge, as not on every small one
+MAP = "randomSeed=p1"  # here seat 0 has warehouses away from the edge
 
 
 class WebSocket(Client):
@@ -97,7 +97,7 @@ class Replay:
         )
 
     def adapted(self, client, text):
-        """What the client sends, with our rules of 2022, a shorter time to run out, and ids of our map."""
+        """The client's messages, adapted: our 2022 profile, shorter clocks, ids of our map."""
         text = text.replace("<EOT>", "\x04")
         rules = RULES_OF_2022 if "randomSeed" in text else f"{RULES_OF_2022}&{MAP}"
         text = re.sub(r'("gameSettings": ?")(max|base)', rf"\1{rules}&\2", text)
@@ -120,7 +120,7 @@ class Replay:
     # --- those who were there, but were not recorded ---
 
     async def bring_the_others(self):
-        """Players whom the recording does not show come when what follows needs them."""
+        """Connect players that the recording does not show when the next step needs them."""
         if self.name.startswith("17") and not self.hidden:
             for seat, name in enumerate("AB"):
                 self.hidden[name] = client = await Client.connect(self.server)
@@ -184,7 +184,7 @@ async def ask(server, method, path, body=None):
 
 
 def expected(text):
-    """A recorded message; of one that was cut off in the middle, what is left of it."""
+    """A recorded message, or the rest of one that was truncated."""
     try:
         return json.loads(text)
     except ValueError:
@@ -199,7 +199,7 @@ def expected(text):
 
 
 def same(ours, theirs):
-    """Whether two messages are the same but for what must differ."""
+    """Whether two messages are equal except for values that must differ."""
     if theirs["event"] == ours["event"] == "over" and "cut" in theirs["data"]:
         return True
     return strict(normal(ours)) == strict(normal(theirs))
@@ -214,14 +214,14 @@ def strict(value):
     return isinstance(value, bool), value
 
 
-def test_a_flag_is_not_the_same_as_a_number():
+def test_flag_differs_from_a_number():
     said = {"event": "fatal", "data": {"message": "x", "timedOut": False}}
     assert same(said, said) and not same(said, {**said, "data": {"message": "x", "timedOut": 0}})
     assert not same({"event": "start", "data": [{"won": True}]}, {"event": "start", "data": [{"won": 1}]})
 
 
 def normal(message):
-    """A message without what must differ."""
+    """A message without values that must differ."""
     name, data = message["event"], message.get("data")
     if name in ("delta", "meta-delta"):
         whole = "cut" in data or "buildings" in data or "buildings" in data.get("game", {})
@@ -230,9 +230,7 @@ def normal(message):
         return name, said, "whole" if whole else set(attributes(game))
     if name == "over":
         whole = dict(data)
-        words = whole.pop("message", "")[
-            :24
-        ]  # "Your gamelog is viewable"; the rest was cut off here and there
+        words = whole.pop("message", "")[:24]  # "Your gamelog is viewable"; the rest is sometimes truncated
         return name, {re.sub(r"[\d.]{19,}|:\d+/|%3A\d+", "", v) for v in whole.values()} | {words}
     if name in ("fatal", "invalid"):
         return name, first_line(data["message"]), data.get("timedOut")
@@ -242,7 +240,7 @@ def normal(message):
 
 
 def first_line(message):
-    """The protocol's own sentences word for word; of those of rules and parsers, that there is one."""
+    """The protocol's sentences word for word; for sentences of rules and parsers, only that there is one."""
     ours = (
         "It is not",
         "Cannot",
@@ -263,7 +261,7 @@ def first_line(message):
 
 
 def attributes(delta):
-    """What a delta changes: attributes of the game, and of players; what happens to buildings is the map's."""
+    """The attributes of the game and its players that a delta changes; buildings depend on the map."""
     for name, value in delta.items():
         if name == "gameObjects":
             for said, each in value.items():
@@ -274,7 +272,7 @@ def attributes(delta):
 
 
 @pytest.mark.parametrize("name", [name for name in TRANSCRIPTS if name not in ALONE])
-def test_a_recorded_conversation_goes_the_same_way(name, tmp_path):
+def test_recorded_conversation_is_reproduced(name, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             await Replay(name, server).run()
@@ -282,7 +280,7 @@ def test_a_recorded_conversation_goes_the_same_way(name, tmp_path):
     asyncio.run(go())
 
 
-def test_a_recorded_conversation_over_a_websocket_goes_the_same_way(tmp_path):
+def test_recorded_websocket_conversation_is_reproduced(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             await Replay("31_websocket", server, WebSocket).run()
@@ -290,7 +288,7 @@ def test_a_recorded_conversation_over_a_websocket_goes_the_same_way(tmp_path):
     asyncio.run(go())
 
 
-def test_a_recorded_conversation_with_an_arena_goes_the_same_way(tmp_path):
+def test_recorded_arena_conversation_is_reproduced(tmp_path):
     async def go():
         async with serving(tmp_path, password="sesame", arena=True) as server:
             await Replay("30_arena_setup_password", server).run()
@@ -298,8 +296,8 @@ def test_a_recorded_conversation_with_an_arena_goes_the_same_way(tmp_path):
     asyncio.run(go())
 
 
-def test_an_ignition_that_broke_the_original_session_is_refused_and_the_session_goes_on(tmp_path):
-    """28_ignite_x0_crash: docs/decisions/0011 says why."""
+def test_ignition_that_broke_the_original_session_is_only_refused(tmp_path):
+    """Recording 28_ignite_x0_crash; see decision 11."""
 
     async def go():
         async with serving(tmp_path) as server:

@@ -1,4 +1,4 @@
-"""What waits: runs while one is being written, leaving while the archive is down, a start that somebody misses."""
+"""Runs that wait for a write, leaving while the archive is down, and players that miss the start."""
 
 import asyncio
 import gzip
@@ -21,22 +21,20 @@ LOG = said("run", {"caller": {"id": "0"}, "functionName": "log", "args": {"messa
 
 
 async def log_of(server):
-    """The gamelog that is in the archive, when it is."""
+    """Wait for the gamelog in the archive."""
     await until(lambda: server.lobby.store.gamelog(kind="cadre"))
     return json.loads(gzip.decompress(server.lobby.store.gamelog(kind="cadre")["packed"]))
 
 
 async def read_by(server, guest):
-    """What was sent to the server before has been read by it, as far as it reads."""
+    """Wait until the server has read what was sent before, as far as it reads."""
     for _ in range(2):
         await guest.send("alias", "anarchy")
         await guest.until("named")
 
 
 @pytest.mark.parametrize("at_once", [1, MOST_WAITING + 32], ids=["one by one", "many at once"])
-def test_who_runs_more_while_a_run_is_written_is_not_read_for_a_while_and_then_answered_in_full(
-    tmp_path, at_once
-):
+def test_client_is_not_read_while_too_many_runs_wait(tmp_path, at_once):
     async def go():
         async with serving(tmp_path) as server:
             one, _, order = await pair(server)
@@ -60,7 +58,7 @@ def test_who_runs_more_while_a_run_is_written_is_not_read_for_a_while_and_then_a
 
 
 def picky(store, monkeypatch, kind):
-    """An archive that takes nothing of a kind; how often it was asked for that, and what makes it well again."""
+    """Make the archive refuse one kind of row; gives the number of attempts and a function that repairs it."""
     write, asked = store.write, []
 
     def refuse(writes):
@@ -73,7 +71,7 @@ def picky(store, monkeypatch, kind):
     return asked, lambda: monkeypatch.setattr(store, "write", write)
 
 
-def test_who_left_while_the_archive_was_down_has_left_when_it_is_back(tmp_path, monkeypatch):
+def test_leaving_while_the_archive_is_down_counts_when_it_is_back(tmp_path, monkeypatch):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -91,7 +89,7 @@ def test_who_left_while_the_archive_was_down_has_left_when_it_is_back(tmp_path, 
     asyncio.run(go())
 
 
-def test_who_goes_while_a_match_is_being_started_has_lost_it(tmp_path):
+def test_leaving_while_a_match_starts_loses_it(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two = await Client.connect(server), await Client.connect(server)
@@ -108,7 +106,7 @@ def test_who_goes_while_a_match_is_being_started_has_lost_it(tmp_path):
     asyncio.run(go())
 
 
-def test_when_a_gamelog_is_too_large_refusals_are_answered_and_not_in_it(tmp_path, monkeypatch):
+def test_large_gamelog_omits_refusals_that_are_still_answered(tmp_path, monkeypatch):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
@@ -143,8 +141,8 @@ def test_clients_hear_when_their_match_is_stopped(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_a_number_a_fraction_and_a_truth_are_not_taken_for_each_other():
-    """A cache that looks at values alone would do that, whichever came first."""
+def test_numbers_fractions_and_booleans_stay_distinct():
+    """A cache by value alone would confuse them."""
     answered_with.cache_clear()
     for returned, text in (
         (True, b"true"),

@@ -1,4 +1,4 @@
-"""WebSockets: which pages may open one, and whether who has one is still there."""
+"""WebSockets: allowed origins and pings."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PING, PONG = b"\x89\x00", b"\x8a\x80\x00\x00\x00\x00"
 
 
 async def silent(server):
-    """A WebSocket that answers nothing by itself; with it the server's end of it."""
+    """A WebSocket that answers nothing by itself, and the server's end of it."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.ports["web"])
     server.guests.append(Client(reader, writer))
     writer.write(HANDSHAKE)
@@ -53,19 +53,19 @@ def test_pages_of_this_servers_own_ports_may_open_a_websocket(tmp_path):
         ("127.0.0.1:3088", "http://127.0.0.1"),
     ],
 )
-def test_a_page_of_one_of_its_ports_is_the_servers_own(host, origin):
+def test_page_of_another_port_of_the_server_is_its_own(host, origin):
     assert Origins(ports=[3080, 80]).refuse(host, origin) is None
     assert Origins(ports=[3081]).refuse(host, origin) is not None
 
 
-def test_who_gives_no_sign_of_life_is_let_go(tmp_path):
+def test_silent_websocket_is_dropped(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             reader, _, client = await silent(server)
             now = client.loop.time()
             client.look_after(now + 21)
             assert await reader.readexactly(2) == PING
-            client.look_after(now + 30)  # too soon for another
+            client.look_after(now + 30)  # too early for the next ping
             client.look_after(now + 80)
             assert await reader.readexactly(2) == PING
             client.look_after(now + 82)
@@ -77,7 +77,7 @@ def test_who_gives_no_sign_of_life_is_let_go(tmp_path):
 
 
 @pytest.mark.parametrize("sign", [PONG, b"\x81\x86\x00\x00\x00\x00 null "])
-def test_whatever_it_sends_is_a_sign_of_life(sign, tmp_path):
+def test_any_frame_is_a_sign_of_life(sign, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             reader, writer, client = await silent(server)
@@ -93,7 +93,7 @@ def test_whatever_it_sends_is_a_sign_of_life(sign, tmp_path):
     asyncio.run(go())
 
 
-def test_who_is_not_read_is_not_expected_to_answer(tmp_path):
+def test_client_that_is_not_read_need_not_answer_pings(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             *_, client = await silent(server)
@@ -107,7 +107,7 @@ def test_who_is_not_read_is_not_expected_to_answer(tmp_path):
     asyncio.run(go())
 
 
-def test_all_clients_are_looked_after_while_they_wait_or_play(tmp_path, monkeypatch):
+def test_all_clients_are_checked_while_they_wait_or_play(tmp_path, monkeypatch):
     monkeypatch.setattr("endturn.server.transports.cadre.sessions.SWEEP", 0.02)
     monkeypatch.setattr(connections, "PING", 0.0)
 

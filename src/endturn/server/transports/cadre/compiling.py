@@ -1,8 +1,8 @@
-"""Compiled rules for the matches of this transport: made beside the server, and taken up when they are ready.
+"""Compiles rules in the background and switches running matches to them.
 
-A server starts with plain rules, which need no compiler. When many runs of one kind of match have been played,
-another process compiles its rules into the cache, a thread loads them from there, and every match of that kind goes
-on with them after its next run. The bytes of a state are the same before and after.
+A match starts with plain rules, which need no compiler. After many runs of one kind of match, another process compiles
+its rules into the cache, a thread loads them, and every match of that kind switches after its next run. The bytes of
+a state are the same on both backends.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ from endturn.games import find
 from endturn.server.room import Room
 
 LOG = structlog.get_logger("endturn.cadre")
-ENOUGH = 1000  # runs of a kind of match, after which its rules are compiled
-MOST_KINDS = 8  # that are compiled: clients choose the size of maps, and some sizes are kinds of their own
+ENOUGH = 1000  # runs of a kind of match before its rules are compiled
+MOST_KINDS = 8  # to compile: clients choose map sizes, and some sizes are separate kinds
 MAKE = "from endturn.server.transports.cadre.compiling import make; make()"
 
 
 class Compiling:
-    """Which kinds of matches have compiled rules; a kind is the layout of a state."""
+    """The kinds of matches that have compiled rules. A kind is the layout of a state."""
 
     def __init__(self) -> None:
         self.ready: set[Any] = set()
@@ -42,7 +42,7 @@ class Compiling:
         self._closed = missing("compiled") is not None
 
     def take_up(self, room: Room) -> bool:
-        """A run was played by plain rules: whether the match goes on with compiled ones."""
+        """Count a run played by plain rules; switch the match and return True if compiled rules are ready."""
         layout = room.match.layout
         if layout in self.ready:
             room.ledger.live.change_backend("compiled")
@@ -55,7 +55,7 @@ class Compiling:
         return False
 
     def close(self) -> None:
-        """Nothing more is compiled."""
+        """Stop compiling."""
         self._closed = True
         if self._process is not None:
             self._process.terminate()
@@ -66,11 +66,11 @@ class Compiling:
                 is_compiled = not self._closed and self._is_compiled(game, settings)
                 if is_compiled and warm(game, settings).layout is layout:
                     self._loop.call_soon_threadsafe(self.ready.add, layout)
-            except Exception:  # plain rules do as well; a loop that has been closed waits for nothing
+            except Exception:  # plain rules still work; a closed loop needs nothing
                 LOG.warning("rules could not be compiled", game=game.name, exc_info=True)
 
     def _is_compiled(self, game: Game, settings: Any) -> bool:
-        """Let another process compile; whether this one will find in the cache what came of it."""
+        """Compile in another process; returns whether this one will find the result in its cache."""
         said = msgspec.json.encode(settings_to_json(settings)).decode()
         command = [sys.executable, "-c", MAKE, game.name, said]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -81,8 +81,8 @@ class Compiling:
 
 
 def make() -> None:
-    """Compile the rules of a game and its settings, the arguments of this program; says where they are kept."""
-    os.nice(10)  # whoever plays comes first
+    """Compile the rules of the game and settings in the arguments; print the path of the result."""
+    os.nice(10)  # matches come first
     game = find(sys.argv[1])
     warm(game, game.configure(values=msgspec.json.decode(sys.argv[2])))
     print(kernels(game, "compiled").__file__)

@@ -12,7 +12,7 @@ from endturn.cadre.deltas import changes, merge
 from endturn.cadre.gamelogs import BadCadreLog, read_log
 from endturn.cadre.runs import LONGEST_NOTE, as_boolean, log_note, understand
 from endturn.cadre.state import SessionFacts, leaver_of, session_of, verdict_on_leaving, wire
-from endturn.cadre.table import Argument, Dialect, Function, Note, Run, Verdict
+from endturn.cadre.table import Argument, Dialect, Note, Run, Verdict, WireFunction
 from endturn.engine.actions import Action
 from endturn.engine.answers import Malformed
 
@@ -93,7 +93,7 @@ class Paint(Action, frozen=True):
     colour: str  # no real action has text; here it shows what was understood
 
 
-PAINT = Function(
+PAINT = WireFunction(
     (
         Argument("thing", "Thing"),
         Argument("glossy", "boolean", False),

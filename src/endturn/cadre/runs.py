@@ -8,7 +8,7 @@ import msgspec
 
 from endturn.cadre.deltas import escape_removed
 from endturn.cadre.state import SessionFacts, find_object
-from endturn.cadre.table import Argument, Dialect, Era, Function, Note, Run, Wire
+from endturn.cadre.table import Argument, Dialect, Era, Note, Run, Wire, WireFunction
 from endturn.engine.actions import Action
 from endturn.engine.answers import Malformed
 
@@ -17,7 +17,7 @@ INT_LIMIT = 1 << 31
 NESTED = dict, list
 PLAIN_KINDS = {"boolean", "int", "string"}  # other kinds of arguments are classes of objects
 
-LOG = Function(
+LOG = WireFunction(
     (Argument("message", "string", ""),),
     lambda state, caller, message: Note(caller, message),
     lambda state, action, era: None,
@@ -47,7 +47,7 @@ def understand(dialect: Dialect, objects: Mapping[str, Wire], state: Any, era: E
     return Request(said, returned, function.refused if era == "2022" else None)
 
 
-def function_of(dialect: Dialect, kind: str, name: str) -> Function | None:
+def function_of(dialect: Dialect, kind: str, name: str) -> WireFunction | None:
     """The function of this name that clients can run on objects of a class, if there is one."""
     return LOG if name == "log" else dialect.functions.get((kind, name))
 
@@ -59,7 +59,7 @@ def action_for(
     era: Era,
     run: Run,
     caller: str,
-    function: Function,
+    function: WireFunction,
 ) -> Action | Note | Malformed:
     """The action that a run with a known caller and function stands for."""
     sent = run.args if type(run.args) is dict else {}

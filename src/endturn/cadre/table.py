@@ -43,7 +43,7 @@ class Argument(NamedTuple):
     choices: tuple[str, ...] = ()  # for a string, in any case; the 2017 server let the game check them
 
 
-class Function(NamedTuple):
+class WireFunction(NamedTuple):
     """A function that clients can run on objects of a class."""
 
     arguments: tuple[Argument, ...]
@@ -101,7 +101,7 @@ class Dialect(NamedTuple):
     version: str  # clients compare it with theirs
     settings: Mapping[str, str]  # wire name of a setting or a game attribute -> our setting
     parents: Mapping[str, str]  # class -> the class it inherits from
-    functions: Mapping[tuple[str, str], Function]  # by class and name
+    functions: Mapping[tuple[str, str], WireFunction]  # by class and name
     read: Callable[[Wire, Any], Any]  # (first state, settings) -> our state; raises ValueError
     write: Callable[[Any, Era], Wire]  # our state -> the game's own attributes and objects
     verdict: Callable[[Any, Era], Verdict | None]

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from endturn.cadre.state import id_of, ids_from, reference, verdict_on_leaving
-from endturn.cadre.table import Argument, Column, Dialect, Era, Function, News, Run, Since, Verdict, Wire
+from endturn.cadre.table import Argument, Column, Dialect, Era, News, Run, Since, Verdict, Wire, WireFunction
 from endturn.engine.actions import Action
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.rules import distance, is_headquarters
@@ -231,13 +231,13 @@ def verdict(city: City, era: Era) -> Verdict | None:
 
 def _function(
     action: Callable[..., Action], argument: Argument, returns: Callable[..., Any], refused: Any = False
-) -> Function:
+) -> WireFunction:
     """A function of a building. Buildings among its arguments become our numbers."""
 
     def made(city: City, caller: str, value: Any) -> Action:
         return action(int(caller) - PLAYERS, int(value) - PLAYERS if isinstance(value, str) else value)
 
-    return Function((argument,), made, returns, refused)
+    return WireFunction((argument,), made, returns, refused)
 
 
 def _ignited(city: City, action: Ignite, era: Era) -> int:

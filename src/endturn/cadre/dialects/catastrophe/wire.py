@@ -21,7 +21,7 @@ from endturn.cadre.dialects.catastrophe.ids import (
 )
 from endturn.cadre.dialects.catastrophe.news import PERCENTS, SETTINGS, news
 from endturn.cadre.state import id_of, reference, verdict_on_leaving
-from endturn.cadre.table import Argument, Dialect, Era, Function, Run, Since, Unused, Verdict, Wire
+from endturn.cadre.table import Argument, Dialect, Era, Run, Since, Unused, Verdict, Wire, WireFunction
 from endturn.engine.actions import Action
 from endturn.engine.answers import Malformed
 from endturn.games.catastrophe import actions
@@ -250,13 +250,13 @@ AMOUNT = Argument("amount", "int", 0)
 LARGEST_AMOUNT = 1_000_000  # in our actions
 
 
-def _function(action: Callable[..., Action | Malformed], *arguments: Argument) -> Function:
+def _function(action: Callable[..., Action | Malformed], *arguments: Argument) -> WireFunction:
     """A function of a unit. It returns whether it was played."""
 
     def made(world: World, unit: int, *values: Any) -> Action | Malformed:
         return action(unit, *values)
 
-    return Function(arguments, made, lambda world, action, era: True, False)
+    return WireFunction(arguments, made, lambda world, action, era: True, False)
 
 
 TITLED = {job_title(job): job for job in Job}

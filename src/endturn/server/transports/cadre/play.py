@@ -34,7 +34,7 @@ from endturn.cadre.messages import (
 )
 from endturn.cadre.runs import action_for, as_boolean, function_of, log_note, understand
 from endturn.cadre.state import SessionFacts, find_object, reference
-from endturn.cadre.table import Function, Note, Run, Verdict
+from endturn.cadre.table import Note, Run, Verdict, WireFunction
 from endturn.engine.actions import Action, Leave, Why
 from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.server.journal import Journal
@@ -77,7 +77,7 @@ class Asked(msgspec.Struct):
     """A run of a client's, which a room decides on."""
 
     run: Run
-    function: Function
+    function: WireFunction
     said: Action | Note | Malformed
 
 
@@ -297,14 +297,14 @@ class Play:
         else:
             self._finish_again(place, asked, answer.reason)
 
-    def _refuse(self, place: Place, run: Run, function: Function, reason: str) -> None:
+    def _refuse(self, place: Place, run: Run, function: WireFunction, reason: str) -> None:
         seat, said = place.seat, encoded(reason)
         assert seat is not None
         game, returned = self._tick(seat), function.refused if self.era == "2022" else None
         place.client.tell(INVALID % said)
         self._ran(seat, run, returned, game, said)
 
-    def _note(self, place: Place, run: Run, function: Function, said: Note) -> None:
+    def _note(self, place: Place, run: Run, function: WireFunction, said: Note) -> None:
         seat = place.seat
         assert seat is not None
         self._noted += len(said.message) + 100

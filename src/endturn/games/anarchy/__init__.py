@@ -1,4 +1,4 @@
-"""Anarchy: two gangs bribe a city's buildings to burn each other's headquarters down. Its table of contents."""
+"""Anarchy: two gangs bribe a city's buildings to burn down each other's headquarters."""
 
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices

@@ -1,4 +1,4 @@
-"""Players of Anarchy: one by chance, one that burns downwind, one that defends. They see what a player sees."""
+"""The bots of Anarchy: `arsonist` attacks with fire, `warden` defends."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,28 +19,28 @@ from endturn.games.anarchy.state import NONE, City, Kind
 
 
 class Planner:
-    """Plans a turn when it begins, then plays the plan."""
+    """A bot that plans a turn when it begins, then plays the plan."""
 
     def __init__(self, seed: int) -> None:
         self.plan: Iterator[Action] = iter(())
 
     def act(self, seen: Seen) -> Action:
-        """The next action of the plan; the end of the turn when there is none."""
+        """Return the next action of the plan, or the end of the turn."""
         city: City = seen.state
         if not any(city.bribed[b] for b in own(city, seen.seat)):
             self.plan = iter(list(self.think(city, seen.seat))[: city.bribes[seen.seat]])
         return next(self.plan, EndTurn())
 
     def think(self, city: City, seat: int) -> Iterable[Action]:
-        """The actions of this turn, the most important first."""
+        """Return the actions of this turn, the most important first."""
         raise NotImplementedError
 
 
 class Arsonist(Planner):
-    """Reads the forecasts and burns what lies upwind of the enemy headquarters; raids what is exposed."""
+    """Sets fires upwind of the enemy headquarters and raids exposed warehouses."""
 
     def think(self, city: City, seat: int) -> Iterable[Action]:
-        """First the enemy headquarters, then the own one's safety, then everything else that burns well."""
+        """Attack the enemy headquarters, raid, protect its own headquarters, then burn other buildings."""
         crew = Crew(city, seat)
         yield from smoke_out(city, seat, crew)
         yield from bend_the_wind(city, seat, crew)
@@ -50,10 +50,10 @@ class Arsonist(Planner):
 
 
 class Warden(Planner):
-    """Keeps fire away from its own headquarters and the wind off it; strikes back with raids."""
+    """Keeps fire and wind away from its own headquarters and strikes back with raids."""
 
     def think(self, city: City, seat: int) -> Iterable[Action]:
-        """First the own headquarters, then raids; what is left goes against the enemy headquarters."""
+        """Protect its own headquarters, raid, then attack the enemy headquarters and put out fires."""
         crew = Crew(city, seat)
         yield from protect(city, seat, crew)
         yield from bend_the_wind(city, seat, crew)
@@ -71,7 +71,7 @@ class Crew:
         self.of = {kind: [b for b in free if city.kind[b] == kind] for kind in Kind}
 
     def nearest(self, kind: Kind, target: int) -> int | None:
-        """Call up the one nearest to a target; the own headquarters only when no other is left."""
+        """Take the building nearest to a target; take its own headquarters last."""
         city = self.city
         ready = [b for b in self.of[kind] if reaches(city, b, target)]
         if not ready:
@@ -84,12 +84,12 @@ class Crew:
 
 
 def own(city: City, seat: int) -> list[int]:
-    """The buildings of a seat."""
+    """Return the buildings of a seat."""
     return [b for b in range(city.building_count) if city.owner[b] == seat]
 
 
 def upwind(city: City, target: int, direction: int, intensity: int) -> list[int]:
-    """Where a fire must burn for this wind to carry it to the target, the nearest first."""
+    """Return the buildings from which this wind carries fire to the target, nearest first."""
     against = city.neighbour[(direction + 2) % 4]
     reach = intensity if city.settings.wind_crosses_buildings else min(1, intensity)
     found: list[int] = []
@@ -101,7 +101,7 @@ def upwind(city: City, target: int, direction: int, intensity: int) -> list[int]
 
 
 def smoke_out(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Set fire upwind of the enemy headquarters, for this turn's wind and the next one's."""
+    """Set fires upwind of the enemy headquarters, for this turn's wind and the next."""
     enemy = city.headquarters[1 - seat]
     for forecast in (city.current_forecast, city.next_forecast):
         if forecast == NONE or city.intensity[forecast] <= city.fire[enemy] - 1:
@@ -117,7 +117,7 @@ def smoke_out(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def danger(city: City, seat: int, direction: int, intensity: int) -> int:
-    """How much fire a wind would bring to the own headquarters, less what it brings to the enemy's."""
+    """Return the fire a wind would bring to its own headquarters, minus the enemy's."""
     brought = 0
     for side, headquarters in ((1, city.headquarters[seat]), (-1, city.headquarters[1 - seat])):
         burning = any(city.fire[b] > 1 for b in upwind(city, headquarters, direction, intensity))
@@ -126,7 +126,7 @@ def danger(city: City, seat: int, direction: int, intensity: int) -> int:
 
 
 def bend_the_wind(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Turn the next forecast to where it does the enemy most harm and oneself least."""
+    """Turn the next forecast to the direction with the least danger."""
     forecast = city.next_forecast
     if forecast == NONE:
         return
@@ -143,7 +143,7 @@ def bend_the_wind(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def raids(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Make the most exposed enemy warehouses pay, the headquarters first."""
+    """Raid the most exposed enemy warehouses, the headquarters first."""
     worth = [b for b in own(city, 1 - seat) if city.exposure[b] >= 15 and city.health[b] > 0]
     worth.sort(key=lambda b: (not is_headquarters(city, b), -min(city.exposure[b], city.health[b])))
     for warehouse, police in zip(worth, list(crew.of[Kind.POLICE_DEPARTMENT]), strict=False):
@@ -151,7 +151,7 @@ def raids(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def protect(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Put out what the next two winds would carry to the own headquarters; calm the wind if that is not enough."""
+    """Put out fires that the next two winds would carry to its own headquarters."""
     home = city.headquarters[seat]
     for forecast in (city.current_forecast, city.next_forecast):
         if forecast == NONE:
@@ -162,7 +162,7 @@ def protect(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def put_out(city: City, building: int, crew: Crew) -> Iterable[Action]:
-    """As many fire departments as one fire takes."""
+    """Send fire departments until the fire is out."""
     removes = city.settings.extinguish_removes
     while city.fire[building] > 0 and removes > 0:
         department = crew.nearest(Kind.FIRE_DEPARTMENT, building)
@@ -173,7 +173,7 @@ def put_out(city: City, building: int, crew: Crew) -> Iterable[Action]:
 
 
 def douse(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Put out the fiercest fires on own buildings that still stand."""
+    """Put out the strongest fires on its own standing buildings."""
     burning = [b for b in own(city, seat) if city.fire[b] > 0 and city.health[b] > 0]
     for building in sorted(burning, key=lambda b: -city.fire[b]):
         if not is_headquarters(city, building):
@@ -181,7 +181,7 @@ def douse(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def scorch(city: City, seat: int, crew: Crew) -> Iterable[Action]:
-    """Light rows in which this turn's wind finds more enemy buildings than own ones."""
+    """Light fires where this turn's wind reaches more enemy buildings than its own."""
     forecast = city.current_forecast
     targets = [
         b for b in own(city, 1 - seat) if city.health[b] > 0 and city.fire[b] < city.settings.max_fire // 2
@@ -195,7 +195,7 @@ def scorch(city: City, seat: int, crew: Crew) -> Iterable[Action]:
 
 
 def harvest(city: City, seat: int, building: int, forecast: int) -> int:
-    """Enemy buildings less own ones that a fire here would be carried to."""
+    """Return the number of enemy buildings, minus its own, that a fire here would reach."""
     downwind = city.neighbour[city.direction[forecast]]
     reach = (
         city.intensity[forecast] if city.settings.wind_crosses_buildings else min(1, city.intensity[forecast])

@@ -30,19 +30,19 @@ TRIES = 12
 
 @rule
 def pieces(game: City) -> int:
-    """Every building, and one piece more that stands for the turn itself."""
+    """Return the number of pieces: the buildings, and one for the turn itself."""
     return game.building_count + 1
 
 
 @rule
 def options(game: City) -> int:
-    """As many as there are targets; a weather station has four."""
+    """Return the number of options: one per target, and at least four for weather stations."""
     return max(4, game.building_count)
 
 
 @rule
 def action_of(game: City, piece: int, option: int) -> Row:
-    """What option a piece has under a number: a target, a change of the weather, or an end."""
+    """Return the action of a piece's option: at a target, on the forecast, or ending the turn."""
     if piece == game.building_count:
         verb = END_TURN if option == 0 else KEEP_TURN if option == 1 else NONE
         return verb, 0, 0, 0, 0
@@ -60,17 +60,17 @@ def action_of(game: City, piece: int, option: int) -> Row:
 
 @rule
 def is_idle(game: City, seat: int, piece: int) -> bool:
-    """A building that cannot be bribed has nothing to do."""
+    """Return whether a piece has no legal action because it cannot be bribed."""
     return piece < game.building_count and refuse_bribe(game, seat, piece, game.kind[piece]) != 0
 
 
 @rule
 def random_action(game: City, seat: int, luck: int, when: int) -> Row:
-    """A building that can be bribed and something for it to do, by chance; the turn's end when there is none."""
+    """Return a random legal bribe, or the end of the turn if several tries find none."""
     if game.bribes[seat] > 0:
         for tries in range(TRIES):
             for word in philox(luck, RANDOM_PLAY, seat, when, tries):
-                # What chooses the actor leaves 23 bits of chance for what it does.
+                # Choosing the actor leaves 23 random bits for its action.
                 actor, rest = word * game.building_count >> 32, word * game.building_count & MASK
                 if refuse_bribe(game, seat, actor, game.kind[actor]) == 0:
                     verb, a, b = random_bribe(game, actor, rest)
@@ -81,7 +81,7 @@ def random_action(game: City, seat: int, luck: int, when: int) -> Row:
 
 @rule
 def random_bribe(game: City, actor: int, bits: int) -> tuple[int, int, int]:
-    """Something for a bribed building to do, by 32 random bits; NONE where they picked what is not allowed."""
+    """Return an action for a building from 32 random bits, or NONE if the bits pick an illegal one."""
     kind = game.kind[actor]
     if kind == Kind.WEATHER_STATION:
         return random_weather(game, actor, bits * 4 >> 32)
@@ -95,14 +95,14 @@ def random_bribe(game: City, actor: int, bits: int) -> tuple[int, int, int]:
 
 @rule
 def reaches(game: City, actor: int, target: int) -> bool:
-    """Whether the edge of the map is no obstacle (I5)."""
+    """Return whether the edge of the map allows the action (I5)."""
     free = game.settings.fire_at_the_edge or game.kind[actor] != Kind.WAREHOUSE
     return free or min(game.x[actor], game.y[actor], game.x[target], game.y[target]) > 0
 
 
 @rule
 def random_weather(game: City, station: int, change: int) -> tuple[int, int, int]:
-    """One of the four changes of the next forecast, if it is allowed."""
+    """Return one of the four changes of the next forecast, or NONE if it is illegal."""
     if game.next_forecast == NONE:
         return NONE, station, 0
     intensity = game.intensity[game.next_forecast]

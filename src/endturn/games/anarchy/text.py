@@ -25,7 +25,7 @@ IN_WORDS = {kind: name.replace("_", " ") for kind, name in KINDS.items()}
 
 
 def named(city: City, b: int, names: Names | None = None) -> str:
-    """A building in a sentence: warehouse #12 at (3, 4)."""
+    """Name a building in a sentence: warehouse #12 at (3, 4)."""
     if b >= city.building_count:
         return f"building #{b}"
     kind = "headquarters" if is_headquarters(city, b) else IN_WORDS[city.kind[b]]
@@ -49,16 +49,16 @@ VERBS = {name: name.lower() for name in WANTED} | {
 
 
 class About(Words, gc=False):
-    """What a refusal is about."""
+    """The words of a refusal."""
 
     @property
     def actor(self) -> int:
-        """The building that was to do it."""
+        """The building that should act."""
         return self._number(0)
 
     @property
     def target(self) -> int:
-        """What it was to be done to."""
+        """The building it should act on."""
         return self._number(1)
 
     def _number(self, place: int) -> int:
@@ -109,7 +109,7 @@ DECISIONS = {
 
 
 def outcome(city: City) -> Outcome | None:
-    """How the match ended, with a reason for each seat."""
+    """Return the outcome with a reason for each seat, or None while the match goes on."""
     if city.ended == Ending.GOING_ON:
         return None
     won, lost = (f"{name} {said}." for name, said in zip(_ordered(city), _reasons(city), strict=True))
@@ -149,7 +149,7 @@ ARROWS = "↑→↓←"
 
 
 def show(city: City) -> str:
-    """The map in letters with the fires, both seats' standing, and the wind now and next."""
+    """Draw the map in letters with fires, the standing of both seats, and the wind now and next."""
     cells = {(city.x[b], city.y[b]): b for b in range(city.building_count)}
     rows = [
         "".join(
@@ -176,13 +176,13 @@ def _cell(city: City, b: int | None, sky: str) -> str:
         return f"[dim]·[/]{sky}" if sky else "[dim]· [/]"
     letter = "h" if is_headquarters(city, b) else LETTERS[Kind(city.kind[b])]
     letter = letter if city.health[b] > 0 else "x"
-    letter = letter.upper() if city.owner[b] == 1 else letter  # whose it is must show without colours too
+    letter = letter.upper() if city.owner[b] == 1 else letter  # the owner must be visible without colours
     fire = f"[bold yellow]{_fire_digit(city.fire[b])}[/]" if city.fire[b] else sky or " "
     return f"[{COLOURS[city.owner[b]]}]{letter}[/]{fire}"
 
 
 def _sky(city: City, cell: int) -> str:
-    """A sign for rain or a storm behind a cell where nothing burns (Y1)."""
+    """Return a sign for rain or a storm, shown if nothing burns on the cell (Y1)."""
     if not city.settings.rain or not (is_in(city.rain, cell) or is_in(city.storm, cell)):
         return ""
     return "[bold yellow]⚡[/]" if is_in(city.storm, cell) else "[bright_blue]'[/]"
@@ -205,12 +205,12 @@ def _standing(city: City, seat: int) -> str:
 def _legend() -> str:
     return (
         "[dim]h headquarters w warehouse f fire department p police s station x burned down[/]\n"
-        "[dim]Red's in small letters, Blue's in capitals; behind them fire, * for 10 or more[/]"
+        "[dim]small letters: Red; capitals: Blue; digit: fire, * for 10 or more[/]"
     )
 
 
 def describe(city: City, seat: int, action: Action) -> str:
-    """An action in words, for people who watch."""
+    """Describe an action in words for spectators."""
     if isinstance(action, Ignite):
         return f"{SEATS[seat]}: {named(city, action.warehouse)} ignites {named(city, action.building)}"
     said = About(city, seat, action)

@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Anarchy: everything. Also as numbers for learning, and as a picture."""
+"""Views and observations of Anarchy. Nothing is hidden."""
 
 from array import array
 from collections.abc import MutableSequence
@@ -22,14 +22,14 @@ from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.rows import facts, rows
 from endturn.mechanisms.weather import is_in
 
-FIRST_SEATS = array("b", (0, 1) * 500)  # of each forecast, whose turn it blows in
+FIRST_SEATS = array("b", (0, 1) * 500)  # by forecast: the seat whose turn it ends
 KINDS = {kind.value: kind.name.lower() for kind in Kind}
 ENDED = {ending.value: ending.name.lower() for ending in Ending}
-PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers in an observation; forecasts that it looks ahead
+PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # sizes in an observation; forecasts it looks ahead
 
 
 def view(city: City, seat: int | None) -> dict[str, Any]:
-    """All there is; nothing is hidden in this game, the forecasts of all turns included."""
+    """Return everything, including the forecasts of all turns."""
     sky = {"sky": sky_over(city)} if city.settings.rain else {}
     return {
         **sky,
@@ -49,7 +49,7 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
 
 
 def sky_over(city: City) -> dict[str, Any]:
-    """The month, and the cells that have rain or a thunderstorm (Y1)."""
+    """Return the month, and the cells with rain or a thunderstorm (Y1)."""
     cells = range(city.settings.map_width * city.settings.map_height)
     month = month_of(city.turn, TURNS_A_MONTH, MONTHS)
     return {
@@ -62,7 +62,7 @@ def sky_over(city: City) -> dict[str, Any]:
 
 
 def buildings(city: City) -> list[dict[str, Any]]:
-    """All buildings."""
+    """Return all buildings."""
     fixed = city.kind, city.owner, city.x, city.y
     return rows(city.building_count, building, *fixed, city.health, city.fire, city.exposure, city.bribed)
 
@@ -71,7 +71,7 @@ def buildings(city: City) -> list[dict[str, Any]]:
 def building(
     kind: int, owner: int, x: int, y: int, health: int, fire: int, exposure: int, bribed: int
 ) -> dict[str, Any]:
-    """One building, for people and programs."""
+    """Return one building as a dictionary."""
     return {
         "kind": KINDS[kind],
         "owner": owner,
@@ -86,7 +86,7 @@ def building(
 
 @cache
 def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
-    """One forecast; the seat that may change it before it blows is the one whose turn comes first."""
+    """Return one forecast; `first` is the seat that controls it."""
     return {"direction": Direction(direction).name.lower(), "intensity": intensity, "controlled_by": first}
 
 
@@ -94,13 +94,13 @@ def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
 
 
 def observation_size(city: City) -> int:
-    """How many numbers an observation has."""
+    """Return the length of an observation."""
     return SHARED + 2 * AHEAD + (PER_BUILDING + city.settings.rain) * len(city.health)
 
 
 @rule
 def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
-    """Shared numbers, the forecasts ahead (direction, intensity), then nine numbers a building; own is 1."""
+    """Write shared numbers, the next forecasts (direction, intensity), then nine numbers per building."""
     out[0], out[1] = city.turn, city.settings.max_turns - city.turn
     out[2], out[3] = city.bribes[seat], city.bonus[seat]
     out[4], out[5] = city.health[city.headquarters[seat]], city.health[city.headquarters[1 - seat]]
@@ -115,7 +115,7 @@ def observe(city: City, seat: int, out: MutableSequence[int]) -> None:
         out[at + 3], out[at + 4] = city.owner[b] == seat, is_headquarters(city, b)
         out[at + 5], out[at + 6] = city.health[b], city.fire[b]
         out[at + 7], out[at + 8] = city.exposure[b], city.bribed[b]
-        if city.settings.rain:  # behind all buildings: 1 under rain, 2 under a storm
+        if city.settings.rain:  # after all buildings: 1 under rain, 2 under a storm
             cell = cell_of(city, b)
             out[SHARED + 2 * AHEAD + PER_BUILDING * len(city.health) + b] = (
                 2 if is_in(city.storm, cell) else is_in(city.rain, cell)

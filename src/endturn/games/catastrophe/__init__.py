@@ -1,4 +1,4 @@
-"""Catastrophe: two cat overlords gather humans, food and squads to fell each other. Its table of contents."""
+"""Catastrophe: two cat overlords gather humans, food and squads to defeat each other."""
 
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices

@@ -1,4 +1,4 @@
-"""Players of Catastrophe: one by chance, and one that builds up and marches. They see what a player sees."""
+"""The bot of Catastrophe: `warlord` builds up, then marches."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
@@ -34,13 +34,13 @@ from endturn.mechanisms.grid import chebyshev, manhattan, neighbour
 
 
 class Warlord:
-    """Feeds, converts and builds at home, makes soldiers of the rest, and marches on the enemy overlord."""
+    """Feeds, converts and builds at home, trains soldiers, and marches on the enemy overlord."""
 
     def __init__(self, seed: int) -> None:
         self.plan: list[Action] = []
 
     def act(self, seen: Seen) -> Action:
-        """The next action of the plan, which is made as the turn begins and ends with its end."""
+        """Return the next action of the plan, which is made when the turn begins."""
         if not self.plan:
             campaign = Campaign(seen.state, seen.seat)
             campaign.think()
@@ -48,7 +48,7 @@ class Warlord:
         return self.plan.pop(0)
 
 
-DEEDS: dict[type[Action], tuple[Callable[..., int], Callable[..., None]]] = {
+RULES: dict[type[Action], tuple[Callable[..., int], Callable[..., None]]] = {
     Move: (labour.refuse_move, labour.move),
     Attack: (combat.refuse_attack, combat.attack),
     ChangeJob: (labour.refuse_change_job, labour.change_job),
@@ -61,25 +61,25 @@ DEEDS: dict[type[Action], tuple[Callable[..., int], Callable[..., None]]] = {
     Rest: (supply.refuse_rest, supply.rest),
 }
 FIRST_JOBS = Job.GATHERER, Job.MISSIONARY, Job.BUILDER, Job.SOLDIER, Job.SOLDIER, Job.GATHERER
-ENOUGH_SOLDIERS = 4  # to march
-MOST_WALLS = 3  # more would shut oneself in
-STAGING = 7  # steps from the enemy overlord at which soldiers wait for one another
+ENOUGH_SOLDIERS = 4  # soldiers needed to march
+MOST_WALLS = 3  # more would enclose its own units
+STAGING = 7  # steps from the enemy overlord where soldiers wait for each other
 SPENT = 2 * ACTION_COST[Job.SOLDIER]  # a soldier with less goes home to rest
 
 
 class Campaign:
-    """One turn, thought through on a copy of the state: orders are tried there, and kept if they work."""
+    """Plans one turn on a copy of the state, by trying orders and keeping the legal ones."""
 
     def __init__(self, world: World, seat: int) -> None:
         self.world, self.seat, self.orders = world, seat, list[Action]()
         self.width = world.settings.map_width
         self.home = world.tile[world.overlord[seat]]
         self.goal = world.tile[world.overlord[1 - seat]]
-        self.taken: set[int] = set()  # tiles that a unit has chosen for this turn
+        self.taken: set[int] = set()  # tiles that units have reserved this turn
 
     def do(self, action: Action) -> bool:
-        """Give an order, if no rule is against it."""
-        refuse, apply = DEEDS[type(action)]
+        """Give an order if it is legal; return whether it is."""
+        refuse, apply = RULES[type(action)]
         values = [getattr(action, name) for name in action.__struct_fields__]
         if refuse(self.world, self.seat, *values) != 0:
             return False
@@ -88,7 +88,7 @@ class Campaign:
         return True
 
     def think(self) -> None:
-        """Everybody does what the job asks for; soldiers move together before any of them strikes."""
+        """Let every unit do its job; soldiers move together before they attack."""
         for unit in self.units(Job.FRESH_HUMAN):
             self.employ(unit)
         for unit in self.units(Job.MISSIONARY):
@@ -102,34 +102,34 @@ class Campaign:
     # --- looking around ---
 
     def units(self, *jobs: Job) -> list[int]:
-        """The own units with one of these jobs."""
+        """Return its own units with one of these jobs."""
         world = self.world
         own = (u for u in range(world.unit_count) if world.owner[u] == self.seat and world.tile[u] != NONE)
         return [u for u in own if world.job[u] in jobs]
 
     def others(self, owner: int) -> list[int]:
-        """The units of the other seat, or the neutral ones."""
+        """Return the units of another owner."""
         world = self.world
         return [u for u in range(world.unit_count) if world.owner[u] == owner and world.tile[u] != NONE]
 
     def structures(self, structure: Structure, owner: int) -> list[int]:
-        """The tiles with such a structure of the owner's."""
+        """Return the tiles with this kind of structure of an owner."""
         world = self.world
         tiles = (t for t in range(world.tile_count) if world.structure[t] == structure)
         return [t for t in tiles if world.structure_owner[t] == owner]
 
     def steps(self, one: int, other: int) -> int:
-        """Steps between two tiles, were nothing in the way."""
+        """Return the steps between two tiles without obstacles."""
         return manhattan(one, other, self.width)
 
     def around(self, tile: int) -> Iterator[int]:
-        """The tiles beside a tile."""
+        """Return the adjacent tiles."""
         height = self.world.settings.map_height
         beside = (neighbour(tile, side, self.width, height) for side in range(4))
         return (there for there in beside if there != NONE)
 
     def path(self, unit: int, goals: Collection[int]) -> list[int]:
-        """The shortest way to one of the goals, as tiles to step on; empty where there is none."""
+        """Return the shortest path to one of the goals as a list of tiles, or an empty list."""
         world, start = self.world, self.world.tile[unit]
         came_from, edge = {start: start}, [start]
         while edge:
@@ -149,7 +149,7 @@ class Campaign:
 
     @staticmethod
     def way_back(came_from: dict[int, int], tile: int) -> list[int]:
-        """The tiles from the one after the start to the one reached."""
+        """Return the tiles of a path without its start."""
         steps = []
         while came_from[tile] != tile:
             steps.append(tile)
@@ -157,7 +157,7 @@ class Campaign:
         return steps[::-1]
 
     def go(self, unit: int, goals: Collection[int]) -> bool:
-        """Step towards the nearest goal as far as moves allow; whether it stands on one then."""
+        """Move towards the nearest goal; return whether the unit reaches one."""
         if self.world.tile[unit] not in goals:
             if self.world.settings.moves_far:
                 for tile in goals:
@@ -170,11 +170,11 @@ class Campaign:
         return self.world.tile[unit] in goals
 
     def go_beside(self, unit: int, tile: int) -> bool:
-        """Step towards a tile; whether the unit stands beside it then."""
+        """Move towards a tile; return whether the unit is next to it."""
         return self.go(unit, set(self.around(tile)))
 
     def nearest(self, unit: int, tiles: Iterable[int]) -> int | None:
-        """The nearest of some tiles that no other unit has chosen, chosen now."""
+        """Reserve and return the nearest of some tiles that no other unit has reserved."""
         here = self.world.tile[unit]
         free = [tile for tile in tiles if tile not in self.taken]
         chosen = min(free, key=lambda tile: (self.steps(here, tile), tile), default=None)
@@ -184,7 +184,7 @@ class Campaign:
     # --- at home ---
 
     def recover(self, unit: int) -> None:
-        """Go to a shelter and rest there, with the overlord if it is not far."""
+        """Go to a shelter and rest there; prefer the overlord's shelter."""
         shelters = self.structures(Structure.SHELTER, self.seat)
         here = self.world.tile[unit]
         best = min(shelters, key=lambda t: (self.steps(here, t) - 4 * (t == self.home), t), default=None)
@@ -194,7 +194,7 @@ class Campaign:
         self.do(Rest(unit))
 
     def employ(self, unit: int) -> None:
-        """Bring a fresh human to the overlord and give it the job that is needed most."""
+        """Bring a fresh human to the overlord and give it the most needed job."""
         if self.world.energy[unit] < FULL_ENERGY:
             self.recover(unit)
             return
@@ -203,7 +203,7 @@ class Campaign:
             self.do(ChangeJob(unit, self.needed_job()))
 
     def needed_job(self) -> Job:
-        """The first of the list that is not there yet; after that soldiers."""
+        """Return the first job of the list that is not filled yet, then soldier."""
         have = [self.world.job[unit] for unit in self.units(*Job)]
         for place, job in enumerate(FIRST_JOBS):
             if have.count(job) < FIRST_JOBS[: place + 1].count(job):
@@ -211,7 +211,7 @@ class Campaign:
         return Job.SOLDIER
 
     def preach(self, unit: int) -> None:
-        """Convert the nearest neutral unit that still lives when one gets there."""
+        """Convert the nearest neutral unit that can be reached in time."""
         world, here = self.world, self.world.tile[unit]
         if world.energy[unit] < ACTION_COST[Job.MISSIONARY] * acting.cost_share(world, unit):
             self.recover(unit)
@@ -226,7 +226,7 @@ class Campaign:
             self.do(Convert(unit, tile))
 
     def feed(self, unit: int) -> None:
-        """Harvest, pick up or steal food, and bring it to a shelter."""
+        """Harvest, pick up or steal food and bring it to a shelter."""
         world = self.world
         tired = world.energy[unit] < ACTION_COST[Job.GATHERER] * acting.cost_share(world, unit)
         if world.food[unit] > 0 and (tired or acting.room(world, unit) < 20):
@@ -237,18 +237,18 @@ class Campaign:
             self.harvest(unit)
 
     def deliver(self, unit: int) -> None:
-        """Drop the food into the nearest own shelter, then rest there."""
+        """Drop the food into its nearest shelter and rest there."""
         shelter = self.nearest_of(unit, self.structures(Structure.SHELTER, self.seat))
         if shelter is not None and self.go(unit, {shelter, *self.around(shelter)}):
             self.do(Drop(unit, shelter, Resource.FOOD))
             self.do(Rest(unit))
 
     def nearest_of(self, unit: int, tiles: Iterable[int]) -> int | None:
-        """The nearest of some tiles, whoever else goes there."""
+        """Return the nearest of some tiles, reserved or not."""
         return min(tiles, key=lambda tile: (self.steps(self.world.tile[unit], tile), tile), default=None)
 
     def harvest(self, unit: int) -> None:
-        """What is worth most for its way: food on the ground, a tile where it grows, or the enemy's store."""
+        """Get food from the best tile: the ground, a harvest, or the enemy's store."""
         world, here = self.world, self.world.tile[unit]
         tile = max(
             (t for t in range(world.tile_count) if t not in self.taken), key=lambda t: self.worth(here, t)
@@ -263,7 +263,7 @@ class Campaign:
             self.deliver(unit)
 
     def worth(self, here: int, tile: int) -> float:
-        """Food to be had on a tile, less for every step there and home."""
+        """Return the food available on a tile, weighted by the distance there and home."""
         world = self.world
         way = self.steps(here, tile) + self.steps(tile, self.home)
         if world.turns_to_harvest[tile] * 2 > self.steps(here, tile) + 2:
@@ -277,7 +277,7 @@ class Campaign:
     # --- building ---
 
     def build(self, unit: int) -> None:
-        """Take neutral structures apart; make a monument at home, then shelters and walls on the way out."""
+        """Take neutral structures apart; build a monument at home, then shelters and walls further out."""
         world = self.world
         site, structure = self.project()
         cost = labour.materials_of(world, structure)
@@ -294,7 +294,7 @@ class Campaign:
             self.fetch(unit, site)
 
     def project(self) -> tuple[int | None, Structure]:
-        """What to build next and where: a monument at home, a shelter on the way out, walls, shelters."""
+        """Return what to build next and where."""
         own = {
             s: self.structures(s, self.seat) for s in (Structure.MONUMENT, Structure.SHELTER, Structure.WALL)
         }
@@ -307,7 +307,7 @@ class Campaign:
         return self.site(9), Structure.SHELTER
 
     def site(self, away: int) -> int | None:
-        """A bare tile so many steps from the overlord, nearest to the enemy; one with materials first."""
+        """Return an empty tile at this distance from the overlord; prefer materials, then closeness to the enemy."""
         world = self.world
         bare = [
             t
@@ -322,7 +322,7 @@ class Campaign:
         )
 
     def fetch(self, unit: int, site: int | None) -> None:
-        """Pick up materials that lie about, or take the nearest structure of others apart."""
+        """Pick up materials from the ground, or take the nearest neutral structure apart."""
         world, here = self.world, self.world.tile[unit]
         lying = [t for t in range(world.tile_count) if world.ground_materials[t] > 0 and t != site]
         heap = self.nearest(unit, (t for t in lying if self.steps(here, t) < 8))
@@ -340,10 +340,10 @@ class Campaign:
     # --- fighting ---
 
     def march(self) -> None:
-        """Soldiers gather at home, then near the enemy overlord, then fall upon it; tired ones rest."""
+        """Gather soldiers at home, then near the enemy overlord, then attack it; tired soldiers rest."""
         world, soldiers = self.world, self.units(Job.SOLDIER)
         fit = [u for u in soldiers if world.energy[u] >= SPENT]
-        self.strike(fit)  # whoever stands beside an enemy already
+        self.strike(fit)  # soldiers already next to an enemy
         ahead = [u for u in fit if self.steps(world.tile[u], self.goal) <= STAGING + 2]
         assault = len(ahead) >= min(len(fit), ENOUGH_SOLDIERS) and len(fit) >= 2
         for unit in sorted(fit, key=lambda u: self.steps(world.tile[u], self.goal)):
@@ -354,11 +354,11 @@ class Campaign:
                 self.recover(unit)
 
     def is_out(self, unit: int) -> bool:
-        """Whether a soldier has left home."""
+        """Return whether a soldier has left home."""
         return self.steps(self.world.tile[unit], self.home) > 4
 
     def advance(self, unit: int, fit: int, assault: bool) -> None:
-        """Towards an enemy at home, towards the enemy overlord, or as far as soldiers wait for the others."""
+        """Move towards a nearby enemy, the enemy overlord, or the waiting line."""
         world, here = self.world, self.world.tile[unit]
         if world.owner[unit] != self.seat or world.acted[unit]:
             return
@@ -370,12 +370,12 @@ class Campaign:
             self.go_beside(unit, world.tile[prey])
         elif fit >= ENOUGH_SOLDIERS or self.is_out(unit):
             if world.energy[unit] < FULL_ENERGY and not self.is_out(unit):
-                return  # it rests first
+                return  # rest first
             ring = {t for t in range(world.tile_count) if self.steps(t, self.goal) == STAGING}
             self.go(unit, ring)
 
     def strike(self, soldiers: list[int]) -> None:
-        """Attack what is in reach: the overlord or its shelter, soldiers, other units, structures."""
+        """Attack the best target in reach: the overlord, soldiers, other units, structures."""
         for unit in soldiers:
             targets = [t for t in self.reach(unit) if self.target_rank(t) is not None]
             for tile in sorted(targets, key=lambda t: (self.target_rank(t), t)):
@@ -383,12 +383,12 @@ class Campaign:
                     break
 
     def reach(self, unit: int) -> Iterable[int]:
-        """The tiles that an attack could be made on."""
+        """Return the tiles an attack can reach."""
         far = self.world.settings.attacks_far
         return range(self.world.tile_count) if far else self.around(self.world.tile[unit])
 
     def target_rank(self, tile: int) -> int | None:
-        """How good a target is, the least the best; None for no target."""
+        """Return the rank of a target, 0 being the best, or None if it is not a target."""
         world, enemy = self.world, 1 - self.seat
         if tile == self.goal:
             return 0

@@ -48,13 +48,13 @@ REST = ACTIONS.index(Rest)
 END_TURN = ACTIONS.index(EndTurn)
 
 ACTOR = 101  # purpose of a random player's rolls
-DEEDS_A_TURN = 12  # a random player's, on average
-TRIES = 4  # with two chances each
-LOOKS = 4  # for a unit of one's own
+ACTIONS_PER_TURN = 12  # of a random player, on average
+TRIES = 4  # with two attempts each
+LOOKS = 4  # at units, to find an own one
 AFTER_ACTING = MOVE, MOVE, DROP, PICKUP
 
 
-VERBS = (  # by job, what a random player tries with it
+VERBS = (  # by job: the verbs a random player tries
     (MOVE, MOVE, CHANGE_JOB, CHANGE_JOB, HARVEST, DROP, PICKUP, REST),  # fresh human
     (MOVE, MOVE, MOVE, MOVE, HARVEST, DROP, PICKUP, REST),  # cat overlord
     (MOVE, MOVE, ATTACK, ATTACK, CHANGE_JOB, HARVEST, PICKUP, REST),  # soldier
@@ -64,32 +64,32 @@ VERBS = (  # by job, what a random player tries with it
 )
 
 
-# A unit's options, by verb: where they begin, and how many there are. Sides are north, east, south, west, and
-# fifth its own tile. Where moves or attacks go far, an option for every tile follows for each.
+# A unit's options by verb: the first number and the count. Sides are north, east, south, west and its own tile.
+# With far moves or attacks, one option per tile follows for each.
 #
 #              move attack job construct convert deconstruct harvest drop pickup rest
 FIRST_OPTION = 0, 4, 8, 14, 34, 38, 43, 48, 88, 128
 OPTION_COUNT = 4, 4, 6, 20, 4, 5, 5, 40, 40, 1
 NEAR_OPTIONS = 129
-AMOUNTS = 0, 1, 5, 25  # of drops and pickups; repeated they make any amount
+AMOUNTS = 0, 1, 5, 25  # for drops and pickups; repeating them makes any amount
 
 
 @rule
 def pieces(game: World) -> int:
-    """Every unit there can be, and one piece more that stands for the turn itself."""
+    """Return the number of pieces: all units there can be, and one for the turn itself."""
     return len(game.energy) + 1
 
 
 @rule
 def options(game: World) -> int:
-    """A unit's options nearby, and every tile twice where moves or attacks go far."""
+    """Return the number of options: nearby ones, and two per tile with far moves or attacks."""
     far = game.settings.moves_far or game.settings.attacks_far
     return NEAR_OPTIONS + (2 * game.tile_count if far else 0)
 
 
 @rule
 def action_of(game: World, piece: int, option: int) -> Row:
-    """What option a unit has under a number; the last piece ends the turn."""
+    """Return the action of a piece's option; the last piece ends the turn."""
     if piece == len(game.energy):
         return END_TURN if option == 0 else NONE, 0, 0, 0, 0
     if piece >= game.unit_count or game.tile[piece] == NONE:
@@ -104,7 +104,7 @@ def action_of(game: World, piece: int, option: int) -> Row:
 
 @rule
 def far_action(game: World, unit: int, number: int) -> Row:
-    """A move or an attack to any tile."""
+    """Return a move to any tile or an attack on any tile."""
     if number < game.tile_count:
         return MOVE if game.settings.moves_far else NONE, unit, number, 0, 0
     return ATTACK if game.settings.attacks_far else NONE, unit, number - game.tile_count, 0, 0
@@ -112,7 +112,7 @@ def far_action(game: World, unit: int, number: int) -> Row:
 
 @rule
 def near_action(game: World, unit: int, verb: int, number: int) -> Row:
-    """The number-th thing of its kind that a unit can do on its tile or beside it."""
+    """Return an action of a verb by number, on the unit's own or an adjacent tile."""
     if verb == REST:
         return verb, unit, 0, 0, 0
     if verb == CHANGE_JOB:
@@ -131,7 +131,7 @@ def near_action(game: World, unit: int, verb: int, number: int) -> Row:
 
 @rule
 def beside(game: World, unit: int, side: int) -> int:
-    """The tile on a unit's side, or its own for the fifth side."""
+    """Return the adjacent tile on a side, or the unit's own tile for side 4."""
     if side == 4:
         return game.tile[unit]
     return neighbour(game.tile[unit], side, game.settings.map_width, game.settings.map_height)
@@ -139,34 +139,34 @@ def beside(game: World, unit: int, side: int) -> int:
 
 @rule
 def is_idle(game: World, seat: int, piece: int) -> bool:
-    """A unit that is gone, or not the seat's, has nothing to do."""
+    """Return whether a piece has no legal action: it is gone or belongs to another seat."""
     return piece < len(game.energy) and refuse_unit(game, seat, piece) != 0
 
 
-# --- by chance ----------------------------------------------------------------------------------------------
+# --- random play --------------------------------------------------------------------------------------------
 
 
 @rule
 def random_action(game: World, seat: int, luck: int, when: int) -> Row:
-    """Something that one of the seat's units may do, by chance; now and then the turn's end."""
+    """Return a random legal action of one of the seat's units, or sometimes the end of the turn."""
     for tries in range(TRIES):
         who, what, other, more = philox(luck, ACTOR, seat, when, tries)
-        if tries == 0 and (who * game.unit_count & MASK) * DEEDS_A_TURN >> 32 == 0:
-            break  # what chooses the unit leaves 26 bits of chance for this
-        verb, a, b, c, d = random_deed(game, own_unit(game, seat, who * game.unit_count >> 32), what)
-        if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
+        if tries == 0 and (who * game.unit_count & MASK) * ACTIONS_PER_TURN >> 32 == 0:
+            break  # choosing the unit leaves 26 random bits for this
+        verb, a, b, c, d = random_option(game, own_unit(game, seat, who * game.unit_count >> 32), what)
+        if verb != NONE and refuse_option(game, seat, verb, a, b, c, d) == 0:
             return verb, a, b, c, d
-        verb, a, b, c, d = random_deed(game, own_unit(game, seat, other * game.unit_count >> 32), more)
-        if verb != NONE and refuse_deed(game, seat, verb, a, b, c, d) == 0:
+        verb, a, b, c, d = random_option(game, own_unit(game, seat, other * game.unit_count >> 32), more)
+        if verb != NONE and refuse_option(game, seat, verb, a, b, c, d) == 0:
             return verb, a, b, c, d
     return END_TURN, 0, 0, 0, 0
 
 
 @rule
 def own_unit(game: World, seat: int, first: int) -> int:
-    """The first unit of the seat's among a few from a number on, else its overlord.
+    """Return the seat's first unit among a few from a number, else its overlord.
 
-    A search to the end would be fairer to units behind a long row of others, and takes a GPU half of its time.
+    Searching all units would be fairer, but takes half of the time on a GPU.
     """
     for unit in range(first, min(first + LOOKS, game.unit_count)):
         if game.owner[unit] == seat:
@@ -175,8 +175,8 @@ def own_unit(game: World, seat: int, first: int) -> int:
 
 
 @rule
-def random_deed(game: World, unit: int, word: int) -> Row:
-    """One of a unit's options with a verb that its job knows, by 32 random bits."""
+def random_option(game: World, unit: int, word: int) -> Row:
+    """Return one of a unit's options from 32 random bits, with a verb of its job."""
     if game.acted[unit]:
         verb, bits = AFTER_ACTING[word * len(AFTER_ACTING) >> 32], word * len(AFTER_ACTING) & MASK
     else:
@@ -187,13 +187,13 @@ def random_deed(game: World, unit: int, word: int) -> Row:
         return far_action(game, unit, verb * game.tile_count + (bits * game.tile_count >> 32))
     verb, a, b, c, d = near_action(game, unit, verb, bits * OPTION_COUNT[verb] >> 32)
     if verb == DROP and (game.food[unit] if c == Resource.FOOD else game.materials[unit]) == 0:
-        return NONE, 0, 0, 0, 0  # allowed, and pointless
+        return NONE, 0, 0, 0, 0  # legal but pointless
     return verb, a, b, c, d
 
 
 @rule
-def refuse_deed(game: World, seat: int, verb: int, a: int, b: int, c: int, d: int) -> int:
-    """Which rule an action of a unit breaks."""
+def refuse_option(game: World, seat: int, verb: int, a: int, b: int, c: int, d: int) -> int:
+    """Return the number of the rule that a unit's action breaks."""
     if verb == MOVE:
         return refuse_move(game, seat, a, b)
     if verb == ATTACK:

@@ -28,12 +28,12 @@ SEATS = "Red", "Blue"
 
 
 def said(value: int) -> str:
-    """A value of an enumeration in a sentence: cat overlord."""
+    """Name a value of an enumeration in a sentence: cat overlord."""
     return getattr(value, "name", str(value)).lower().replace("_", " ")
 
 
 def place(world: World, tile: int) -> str:
-    """A tile in a sentence: (3, 4)."""
+    """Name a tile in a sentence: (3, 4)."""
     return f"({tile % world.settings.map_width}, {tile // world.settings.map_width})"
 
 
@@ -41,7 +41,7 @@ JOBS = {job.value: said(job) for job in Job}
 
 
 def named(world: World, unit: int, names: Names | None = None) -> str:
-    """A unit in a sentence: soldier #12."""
+    """Name a unit in a sentence: soldier #12."""
     if not 0 <= unit < world.unit_count:
         return f"unit #{unit}"
     return f"{JOBS[world.job[unit]]} #{unit if names is None else names.number(unit)}"
@@ -66,20 +66,20 @@ REACH = {
 
 
 class About(Words, gc=False):
-    """What a refusal is about."""
+    """The words of a refusal."""
 
     @property
     def unit(self) -> int:
-        """The unit that was to do it."""
+        """The unit that should act."""
         return getattr(self.action, "unit", NONE)
 
     @property
     def tile(self) -> int:
-        """Where it was to be done."""
+        """The tile it should act on."""
         return getattr(self.action, "tile", NONE)
 
     def unit_named(self, unit: int) -> str:
-        """A unit at the beginning of a sentence."""
+        """Name a unit at the start of a sentence."""
         return named(self.state, unit, self.names).capitalize()
 
 
@@ -174,7 +174,7 @@ DECISIONS = {
 
 
 def outcome(world: World) -> Outcome | None:
-    """How the match ended, with a reason for each seat."""
+    """Return the outcome with a reason for each seat, or None while the match goes on."""
     if world.ended == Ending.GOING_ON:
         return None
     names = SEATS[world.winner], SEATS[1 - world.winner]
@@ -223,7 +223,7 @@ NEUTRAL_COLOUR = "white"
 
 
 def show(world: World) -> str:
-    """The map, three characters a tile; both seats' standing; what the characters mean."""
+    """Draw the map with three characters per tile, the standing of both seats, and a legend."""
     width = world.settings.map_width
     ruler = "  " + "".join(f"{x:>2} " for x in range(width)).rstrip()
     rows = [
@@ -245,7 +245,7 @@ def _colour(owner: int) -> str:
 
 
 def _cell(world: World, tile: int) -> str:
-    """What a unit stands in, then the unit and its energy; without a unit what there is instead."""
+    """Draw a unit with its energy and the structure around it, or what else is on the tile."""
     structure, unit = Structure(world.structure[tile]), world.unit_on[tile]
     letter = STRUCTURE_LETTERS.get(structure, " ")
     colour = _colour(world.structure_owner[tile])
@@ -260,7 +260,7 @@ def _cell(world: World, tile: int) -> str:
 
 
 def tenths(energy: float) -> str:
-    """Energy in one character: 0 to 9 tenths, * for all of it."""
+    """Return energy as one character: 0 to 9 tenths, or * if full."""
     return "*" if energy >= FULL_ENERGY else str(max(0, int(energy / 10)))
 
 
@@ -301,7 +301,7 @@ LEGEND = (
 
 
 def describe(world: World, seat: int, action: Action) -> str:
-    """An action in words, for people who watch."""
+    """Describe an action in words for spectators."""
     parts = [f"{SEATS[seat]}:", _verb(type(action).__name__)]
     if hasattr(action, "unit"):
         parts.append(named(world, action.unit))

@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Catastrophe: everything. Also as numbers, in words, and as a picture."""
+"""Views and observations of Catastrophe. Nothing is hidden."""
 
 from collections.abc import MutableSequence
 from functools import lru_cache
@@ -16,11 +16,11 @@ from endturn.games.catastrophe.state import (
 )
 from endturn.mechanisms.rows import facts, rows
 
-SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # numbers in an observation
+SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # sizes in an observation
 
 
 def view(world: World, seat: int | None) -> dict[str, Any]:
-    """All there is; nothing is hidden in this game."""
+    """Return everything."""
     return {
         "turn": world.turn,
         "seat": world.seat,
@@ -36,7 +36,7 @@ def view(world: World, seat: int | None) -> dict[str, Any]:
 
 
 def unit_seen(world: World, unit: int) -> dict[str, Any] | None:
-    """One unit, for people and programs; nothing of one that is gone."""
+    """Return one unit as a dictionary, or None if it is gone."""
     if world.tile[unit] == NONE:
         return None
     return {
@@ -56,7 +56,7 @@ def unit_seen(world: World, unit: int) -> dict[str, Any] | None:
 
 
 def squad_of(world: World, unit: int) -> list[int]:
-    """The members of a unit's squad, in the order in which they gather."""
+    """Return the members of a unit's squad in order."""
     size = muster(world, unit)
     members = list(world.mustered[:size])
     dismiss(world, size)
@@ -64,7 +64,7 @@ def squad_of(world: World, unit: int) -> list[int]:
 
 
 def tiles_seen(world: World) -> list[dict[str, Any]]:
-    """All tiles."""
+    """Return all tiles."""
     built = world.structure, world.structure_materials, world.structure_owner
     grown = world.harvest_rate, world.turns_to_harvest, world.ground_food, world.ground_materials
     return rows(world.tile_count, tile_seen, *built, *grown)
@@ -74,7 +74,7 @@ def tiles_seen(world: World) -> list[dict[str, Any]]:
 def tile_seen(
     structure: int, built: int, owner: int, harvest: int, turns: int, food: int, materials: int
 ) -> dict[str, Any]:
-    """One tile; what is 0 there is left out."""
+    """Return one tile as a dictionary without zeros."""
     shown = {
         "structure": Structure(structure).name.lower() if structure else 0,
         "structure_materials": built if structure else 0,
@@ -91,13 +91,13 @@ def tile_seen(
 
 
 def observation_size(world: World) -> int:
-    """How many numbers an observation has."""
+    """Return the length of an observation."""
     return SHARED + PER_UNIT * len(world.energy) + PER_TILE * len(world.structure)
 
 
 @rule
 def observe(world: World, seat: int, out: MutableSequence[int]) -> None:
-    """Shared numbers, then twelve a unit, then seven a tile; sides are 1 own, -1 the other's, 0 nobody's."""
+    """Write shared numbers, then twelve per unit, then seven per tile."""
     out[0], out[1] = world.turn, world.settings.max_turns - world.turn
     out[2], out[3] = at_most(world.store[seat]), at_most(world.store[1 - seat])
     out[4], out[5] = world.upkeep[seat], world.upkeep[1 - seat]
@@ -110,7 +110,7 @@ def observe(world: World, seat: int, out: MutableSequence[int]) -> None:
 
 @rule
 def observe_unit(world: World, seat: int, unit: int, out: MutableSequence[int], at: int) -> None:
-    """Whether it is there, whose, where, what, how well, and what it carries."""
+    """Write a unit's presence, side, position, job, condition and load."""
     if world.tile[unit] == NONE:
         return
     width = world.settings.map_width
@@ -124,7 +124,7 @@ def observe_unit(world: World, seat: int, unit: int, out: MutableSequence[int], 
 
 @rule
 def observe_tile(world: World, seat: int, tile: int, out: MutableSequence[int], at: int) -> None:
-    """What stands there, whose and how much of it; what grows and what lies there."""
+    """Write a tile's structure with side and materials, its harvest, and what lies there."""
     out[at] = world.structure[tile]
     if world.structure[tile] != Structure.NOTHING:
         out[at + 1] = side_of(world.structure_owner[tile], seat)
@@ -135,11 +135,11 @@ def observe_tile(world: World, seat: int, tile: int, out: MutableSequence[int], 
 
 @rule
 def side_of(owner: int, seat: int) -> int:
-    """1 for the seat's own, -1 for the other's, 0 for nobody's."""
+    """Return 1 for the seat itself, -1 for the other seat, 0 for no owner."""
     return 0 if owner == NOBODY else 1 if owner == seat else -1
 
 
 @rule
 def at_most(amount: int) -> int:
-    """An amount as far as the numbers of an observation reach."""
+    """Limit an amount to the range of an observation."""
     return max(-30000, min(amount, 30000))

@@ -1,4 +1,4 @@
-"""Who may act, where, and at what cost (chapters A and P).
+"""Checks and costs that all actions share (chapters A and P).
 
 Ids such as (A2) refer to README.md. Refusals are the numbers in `refusals.py`.
 """

@@ -100,7 +100,7 @@ def stacked_cells(settings: Settings, dice: Stream) -> list[Cell]:
 
 
 def walk(here: Cell, there: Cell, dice: Stream) -> list[Cell]:
-    """Steps that each come nearer, east-west or north-south by chance, to the goal itself."""
+    """Return a random walk to a cell; every step comes nearer, in x or in y."""
     made: list[Cell] = []
     x, y = here
     while (x, y) != there:

@@ -1,4 +1,4 @@
-"""Empires: peoples found cities, study, build and outlast each other. Its table of contents."""
+"""Empires: nations found cities, study, build and explore. Its table of contents."""
 
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices
@@ -37,7 +37,7 @@ from endturn.games.empires.state import World
 game = Game(
     name="empires",
     title="Empires",
-    summary="Found cities, study, build, and see further than the others: a 4X whose turn changes are freeciv's.",
+    summary="A 4X: found cities, study, build and explore. Its turn change follows freeciv.",
     version=2,
     seats=setup.seat_names(setup.Settings()),
     seats_for=setup.seat_names,

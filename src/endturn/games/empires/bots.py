@@ -1,4 +1,4 @@
-"""Players of Empires that show how, and how choices are numbered: by people, cities and units."""
+"""Bots for Empires."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from endturn.games.empires.actions import (
 
 # --- the steward
 
-ROOM = 3  # steps that the steward leaves between cities
+ROOM = 3  # least number of steps between cities
 MOST_CITIES = 8
 WORTH = {".": 6, "w": 4, "^": 2, "f": 2, ":": 1, "~": 4, "=": 1}  # of terrain near a new city
 STUDIES = (
@@ -33,14 +33,14 @@ TASKS = {"Mason": Task.AUTO, "Scout": Task.EXPLORE}
 
 
 class Steward:
-    """Founds cities where the land is good, leaves building to the advisor, studies, and keeps some gold."""
+    """Founds cities on good land, lets the advisor choose buildings, studies, and keeps some gold."""
 
     def __init__(self, seed: int) -> None:
         self.turn = -1
-        self.tried: set[tuple[Any, ...]] = set()  # this turn
+        self.tried: set[tuple[Any, ...]] = set()  # in the current turn
 
     def act(self, seen: Seen) -> Action:
-        """The first thing that is to be done and was not tried this turn."""
+        """The first useful action that was not tried this turn."""
         view = seen.view
         if view["turn"] != self.turn:
             self.turn, self.tried = view["turn"], set()
@@ -52,7 +52,7 @@ class Steward:
         return PhaseDone()
 
     def policy(self, view: dict[str, Any]) -> list[Action]:
-        """What is studied, how trade is shared, and who governs."""
+        """Choose the research goal, rates and government."""
         me, names = view["me"], view["rules"]["techs"]
         made: list[Action] = []
         unknown = [tech for tech in STUDIES if tech not in me["techs"] and tech in names]
@@ -67,7 +67,7 @@ class Steward:
         return made
 
     def orders(self, view: dict[str, Any]) -> list[Action]:
-        """What units without a task are told."""
+        """Give orders to idle units."""
         made: list[Action] = []
         for unit in own(view, "units"):
             is_free = unit["activity"] == "idle" and not unit["auto"] and unit["bound_for"] is None
@@ -78,7 +78,7 @@ class Steward:
         return made
 
     def settle(self, view: dict[str, Any], unit: dict[str, Any]) -> list[Action]:
-        """Found a city here if there is no better place near by, else go to the best one."""
+        """Found a city here if no place near is better, or else go to the best one."""
         sites = sorted(good_sites(view, unit), reverse=True)[:3]
         if not sites:
             return [Work(unit["id"], Task.SENTRY)] if unit["activity"] == "idle" else []
@@ -89,7 +89,7 @@ class Steward:
         return [Found(unit["id"]) if tile == unit["tile"] else Go(unit["id"], tile) for _, tile in sites]
 
     def works(self, view: dict[str, Any]) -> list[Action]:
-        """Founders while there is room for cities; wonders where nothing else is left to build."""
+        """Build founders while there is room for cities, and wonders when nothing else is left."""
         items, mine = view["rules"]["items"], own(view, "cities")
         founders = sum(unit["kind"] == FOUNDER for unit in own(view, "units"))
         founders += sum(city["making"] == FOUNDER for city in mine)
@@ -105,12 +105,12 @@ class Steward:
 
 
 def own(view: dict[str, Any], what: str) -> list[dict[str, Any]]:
-    """One's own cities or units."""
+    """The player's own cities or units."""
     return [each for each in view[what] if each["owner"] == view["me"]["seat"]]
 
 
 def good_sites(view: dict[str, Any], unit: dict[str, Any]) -> list[tuple[int, int]]:
-    """Known land for a city within reach of a founder, each with what it is worth; nearer is better."""
+    """Known land for a city within reach of a founder, each with its worth; closer is better."""
     found = []
     for tile in range(view["width"] * view["height"]):
         y, x = divmod(tile, view["width"])
@@ -124,7 +124,7 @@ def good_sites(view: dict[str, Any], unit: dict[str, Any]) -> list[tuple[int, in
 
 
 def is_free_land(view: dict[str, Any], x: int, y: int) -> bool:
-    """Whether no city is near and nobody else owns the land."""
+    """Whether no city is near and no other nation owns the land."""
     owner = view["borders"][y][x]
     if owner not in ("-", str(view["me"]["seat"])):
         return False
@@ -132,7 +132,7 @@ def is_free_land(view: dict[str, Any], x: int, y: int) -> bool:
 
 
 def apart(view: dict[str, Any], one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Steps between two places; hexagons may need a few more."""
+    """Steps between two places; on hexagons it may be a few more."""
     across = abs(one[0] - other[0])
     if view["round"]:
         across = min(across, view["width"] - across)
@@ -140,7 +140,7 @@ def apart(view: dict[str, Any], one: tuple[int, int], other: tuple[int, int]) ->
 
 
 def sign(view: dict[str, Any], x: int, y: int) -> str:
-    """The letter of the terrain at a place; a blank off the map."""
+    """The letter of the terrain at a place; a blank outside the map."""
     if view["round"]:
         x %= view["width"]
     inside = 0 <= x < view["width"] and 0 <= y < view["height"]

@@ -63,9 +63,9 @@ FOUND = ACTIONS.index(Found)
 DISBAND = ACTIONS.index(Disband)
 
 NOTHING: Row = (-1, 0, 0, 0, 0)
-RANDOM_PLAY, TRIES = 201, 12  # purpose of rolls; draws before the phase is done
-LOITERING = 6  # of a random player: one action in so many ends its phase
-MOST_TILES = 48  # around a city, that its citizens can be told to work
+RANDOM_PLAY, TRIES = 201, 12  # what dice are rolled for; tries before the phase is ended
+LOITERING = 6  # one random action in so many ends the phase
+MOST_TILES = 48  # tiles around a city that citizens may work
 
 
 RATES = (
@@ -73,15 +73,15 @@ RATES = (
 )  # fmt: skip
 
 
-# Piece 0 is the people, then come all cities, then all units.
+# Piece 0 is the nation, then come all cities, then all units.
 @rule
 def pieces(world: World) -> int:
-    """The people, every city and every unit."""
+    """The nation, every city and every unit."""
     return 1 + len(world.cities) + len(world.units)
 
 
 def _thing(world: World, piece: int) -> City | Unit | None:
-    """The city or unit with a number; None for the people."""
+    """The city or unit with a number; None for the nation."""
     if piece == 0:
         return None
     cities = list(world.cities.values())
@@ -90,20 +90,20 @@ def _thing(world: World, piece: int) -> City | Unit | None:
 
 @rule
 def options(world: World) -> int:
-    """The most that any piece can be told."""
+    """The most options that a piece has."""
     return max(len(_of_people(world.rules)), len(_of_cities(world.rules)), len(OF_UNITS))
 
 
 @rule
 def is_idle(world: World, seat: int, piece: int) -> bool:
-    """A quick no: cities and units of others."""
+    """Whether the piece is a city or unit of another player, which has no actions for the seat."""
     thing = _thing(world, piece)
     return thing is not None and thing.owner.number != seat
 
 
 @rule
 def action_of(world: World, piece: int, option: int) -> Row:
-    """The numbered action; verb -1 where there is none."""
+    """The numbered action; its verb is -1 if the piece has no such option."""
     thing = _thing(world, piece)
     if option >= _width(world, thing):
         return NOTHING
@@ -134,7 +134,7 @@ _TABLES: dict[tuple[str, int], list[Any]] = {}
 
 
 def _of_people(rules: Ruleset) -> list[Row]:
-    """Everything that can be said for a whole people."""
+    """All options of a nation."""
     key = "people", id(rules.techs)
     if key not in _TABLES:
         techs, governments = range(len(rules.techs)), range(len(rules.governments))
@@ -153,7 +153,7 @@ def _of_people(rules: Ruleset) -> list[Row]:
 
 
 def _of_cities(rules: Ruleset) -> list[tuple[int, int, int]]:
-    """Everything that can be said for a city: a verb, and two numbers."""
+    """All options of a city: a verb and two numbers."""
     key = "cities", id(rules.techs)
     if key not in _TABLES:
         things, kinds = range(len(rules.buildings) + len(rules.unit_types)), range(len(rules.specialists))
@@ -169,7 +169,7 @@ def _of_cities(rules: Ruleset) -> list[tuple[int, int, int]]:
     return _TABLES[key]
 
 
-# --- by chance
+# --- random play
 
 
 REFUSE: dict[int, Callable[..., int]] = {
@@ -190,7 +190,7 @@ NUMBERS = {SET_RATES: 3, LAUNCH: 0, BUY: 1, ARRANGE: 1, FOUND: 1, DISBAND: 1, RE
 
 @rule
 def random_action(world: World, seat: int, luck: int, when: int) -> Row:
-    """Something that a random piece of the seat can do; now and then the phase is done."""
+    """A random legal action of a random piece of the seat; sometimes it ends the phase."""
     mine = [place for place in range(pieces(world)) if not is_idle(world, seat, place)]
     if below(luck, LOITERING, RANDOM_PLAY, seat, when, 0) == 0:
         return PHASE_DONE, 0, 0, 0, 0

@@ -38,7 +38,7 @@ class Phases(IntEnum):
 
 
 class Upkeep(IntEnum):
-    """Who sells units and buildings to settle a debt: the city, the city and the nation, or the nation."""
+    """How units and buildings are sold to settle a debt: by the city, by both, or by the nation."""
 
     CITY = 0
     MIXED = 1

@@ -1,4 +1,4 @@
-"""Empires in words and pictures: names, outcomes and the board."""
+"""Empires in words and pictures: outcomes, the words of refusals, and the map."""
 
 from endturn.engine.actions import Action
 from endturn.engine.game import Outcome
@@ -13,11 +13,9 @@ from endturn.games.empires.state import (
 )
 from endturn.games.empires.view import letters
 
-# --- the end, in words, as a picture
-
 
 def outcome(world: World) -> Outcome | None:
-    """How it ended; None while it goes on."""
+    """The outcome; None while the match continues."""
     if not world.is_over:
         return None
     how = next((event.facts[0] for event in world.events if event.kind == "game_ended"), "over")
@@ -39,7 +37,7 @@ def _reason(world: World, seat: int, how: str) -> str:
 
 
 def words(world: World, seat: int, action: Action) -> dict[str, object]:
-    """The {words} of refusals; nothing of what the seat may not know."""
+    """The {words} of refusals; they reveal nothing that the seat may not know."""
     player, said = world.players[seat], {name: getattr(action, name) for name in action.__struct_fields__}
     mine = {city.id: city for city in player.cities}
     city, unit = mine.get(said.get("city", -1)), world.units.get(said.get("unit", -1))
@@ -79,7 +77,7 @@ def _words_of_city(world: World, city: City) -> dict[str, object]:
 
 
 def possible_governments(world: World, seat: int) -> list[str]:
-    """Governments for which a revolution could be made now."""
+    """The governments for which the seat can start a revolution now."""
     names = list(world.rules.governments)
     return [name for place, name in enumerate(names) if governing.refuse_revolt(world, seat, place) == 0]
 
@@ -103,7 +101,7 @@ GROUND = {
 
 
 def show(world: World) -> str:
-    """A picture for the terminal, of the whole truth: cities by size, units by letter, land by sign."""
+    """A picture for the terminal of everything: cities by size, units by letter, terrain by sign."""
     width = world.geometry.width
     cells = [_cell(world, tile) for tile in range(world.geometry.tiles)]
     rows = ["".join(cells[start : start + width]) for start in range(0, len(cells), width)]

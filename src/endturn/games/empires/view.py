@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Empires (chapter V): what it sees, what it remembers, and the news it was told."""
+"""What a seat may know of a match of Empires (chapter V): what it sees, remembers and is told."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -27,14 +27,14 @@ from endturn.games.empires.state import (
     World,
 )
 
-CONCEALED = 102  # purpose of rolls
+CONCEALED = 102  # what dice are rolled for
 UNKNOWN = " "
 LETTERS = {"Meadow": ".", "Wood": "w", "Ridge": "^", "Fen": "f", "Waste": ":", "Shallows": "~", "Deep": "="}
-RICHEST = 500  # gold that a stranger may have
+RICHEST = 500  # the most gold of a concealed nation
 
 
 def view(world: World, seat: int | None) -> dict[str, Any]:
-    """All that a seat may know, as plain values; None is a spectator, who knows the land only when all is over (V5)."""
+    """All that a seat may know, as plain values. A spectator sees the map when all is over (V5)."""
     player = None if seat is None else world.players[seat]
     seen = frozenset(range(world.geometry.tiles)) if world.is_over else _seen(world, player)
     memory = world.seen.get(0 if seat is None else seat, {}) if player or world.is_over else {}
@@ -67,12 +67,12 @@ def _seen(world: World, player: Player | None) -> set[int]:
 
 
 def _is_known(unit: Unit, player: Player | None, seen: Any) -> bool:
-    """V4: units are known where they are seen."""
+    """V4: units are known if they are seen."""
     return unit.owner is player or unit.tile in seen
 
 
 def words_of(rules: Ruleset) -> dict[str, Any]:
-    """What numbers in actions and views stand for."""
+    """The names behind the numbers in actions and views."""
     key = id(rules.buildings)
     if key not in _WORDS:
         _WORDS[key] = {
@@ -99,7 +99,7 @@ def letters(rules: Ruleset) -> dict[str, str]:
 
 
 def land(world: World, memory: dict[int, Glimpse], seen: Any) -> dict[str, Any]:
-    """V3: rows of terrain, of owners and of what is in sight, and the extras of tiles, as they were seen last."""
+    """V3: rows of terrain, owners and tiles in sight, and the extras of tiles, as last seen."""
     width, letter = world.geometry.width, [letters(world.rules)[each.name] for each in world.rules.terrains]
     tiles = range(world.geometry.tiles)
     known = [memory.get(tile) for tile in tiles]
@@ -132,11 +132,11 @@ def _place(world: World, tile: int) -> dict[str, int]:
     return {"tile": tile, "x": x, "y": y}
 
 
-# --- peoples
+# --- nations
 
 
 def people(world: World, player: Player, viewer: Player | None) -> dict[str, Any]:
-    """V6: names, teams, scores and who is waited for are public; more is for the people itself and its embassies."""
+    """V6: what is public about a nation, and what only itself and nations with an embassy know."""
     waiting = governing.to_act(world)
     made: dict[str, Any] = {
         "number": player.number,
@@ -160,7 +160,7 @@ def people(world: World, player: Player, viewer: Player | None) -> dict[str, Any
 
 
 def affairs(world: World, player: Player) -> dict[str, Any]:
-    """A people's own affairs."""
+    """What a player knows about their own nation."""
     research = player.research
     studied = research.researching
     return {
@@ -213,7 +213,7 @@ def _cities(
 
 
 def own_city(world: World, city: City) -> dict[str, Any]:
-    """V4: one's own city, whole."""
+    """V4: everything about a city of the player."""
     return {
         "id": city.id,
         "name": city.name,
@@ -265,11 +265,11 @@ def _unit(world: World, unit: Unit, player: Player | None) -> dict[str, Any]:
     }
 
 
-# --- other worlds that look the same
+# --- concealing
 
 
 def conceal(world: World, seat: int | None, seed: int) -> World:
-    """The same with what a seat may not know replaced by chance, or gone (V7)."""
+    """V7: replace what a seat may not know at random, or remove it."""
     dice = Stream(seed, CONCEALED)
     world.chance = rolled(seed, CONCEALED, 0, 0)
     if seat is None or world.is_over:
@@ -306,7 +306,7 @@ def _conceal_people(world: World, player: Player, other: Player, dice: Stream) -
 
 
 def _lift(world: World, unit: Unit) -> None:
-    """A unit is not there, and nobody was told."""
+    """Remove a unit without an event."""
     del world.units[unit.id]
     unit.owner.units.remove(unit)
     world.units_at[unit.tile].remove(unit)
@@ -326,7 +326,7 @@ def _conceal_city(world: World, city: City, is_seen: bool, known: Glimpse | None
 
 
 def _unbuild(world: World, city: City) -> None:
-    """A city that is not known is not there; its wonders cannot be built all the same (V6)."""
+    """Remove a city that is not known; its great wonders still cannot be built (V6)."""
     for building in world.rules.buildings:
         if building.is_great_wonder and city.has(building):
             world.destroyed_wonders |= building.bit

@@ -39,7 +39,7 @@ def built(tmp_path_factory):
 
 def install(environment, *wanted):
     """Install into an environment; skip the test if there is no package index, except in CI."""
-    pip = environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"
+    pip = environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-compile"
     done = program(*pip, "--constraint", CONSTRAINTS, *wanted)
     if done.returncode and not os.environ.get("ENDTURN_NEEDS_PYPI"):
         pytest.skip(f"no package index: {done.stderr.strip().splitlines()[-1]}")

@@ -1,4 +1,4 @@
-"""A state that grows is held, copied, written and verified as records are; it has no compiled form."""
+"""A state that grows works like a record in matches, copies and gamelogs, but only on the plain backend."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from endturn.games import find
 from endturn.testing.contract import CHECKS
 
 game = growing_game.game
-SENTENCE = "Pile has no compiled form, because its state grows: it is played by plain rules only."
+SENTENCE = "Pile runs only on the plain backend, because its state grows."
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -156,7 +156,7 @@ def test_a_rule_rolls_if_its_last_argument_is_called_dice():
 
 
 def test_a_backend_that_there_is_not_is_named_with_those_there_are():
-    assert missing("fortran") == "There is no backend 'fortran'; there are plain, compiled, gpu."
+    assert missing("fortran") == "There is no backend 'fortran'. The backends are plain, compiled, gpu."
     with pytest.raises(BackendMissing, match="fortran"):
         Match(toy_game.game, backend="fortran")
 

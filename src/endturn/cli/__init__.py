@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 import signal
 import sys
 from io import TextIOWrapper
@@ -69,7 +70,8 @@ def _explain_usage(error: Any) -> int:
     from endturn.cli.terminal import complain
 
     path = error.ctx.command_path if getattr(error, "ctx", None) else "endturn"
-    complain(f"{error.format_message().rstrip('.')}. See {path} --help.")
+    sentence = re.sub(r"a valid (int|integer|float)( range)?\b", "a number", error.format_message())
+    complain(f"{sentence.rstrip('.')}. See {path} --help.")
     return MISTAKEN
 
 

@@ -30,7 +30,10 @@ def verify(files: Sequence[Path], as_json: bool) -> None:
     if as_json:
         say_json(found)
     else:
-        say(f"\n{len(good)} of {len(files)} gamelogs are valid." if len(files) > 1 else "")
+        if len(files) > 1:
+            say(f"\n{len(good)} of {len(files)} gamelogs are valid.")
+        elif good:
+            say()
         next_steps(*(command_line("show", file) for file in good[:1]))
     if len(good) < len(files):
         raise typer.Exit(2)

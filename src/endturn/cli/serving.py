@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from endturn.archive.store import ArchiveDown
 from endturn.cli.terminal import Mistake, complain, say, say_json
+from endturn.games import find
 from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
 from endturn.server.app import run as run_until_stopped
 from endturn.server.transports.cadre import NO_LIMITS, Limits
@@ -84,6 +85,7 @@ def load(plan: Any, anywhere: bool, as_json: bool) -> None:
     from endturn.server import loadtest  # noqa: PLC0415  (slow to import)
 
     allow_many_sockets()
+    find(plan.game)
     plan = plan._replace(url=_address(plan.url))
     if plan.url and not anywhere and not is_loopback(urlsplit(plan.url).hostname or ""):
         raise Mistake(f"{plan.url} is a remote host. Pass --anywhere to load-test it anyway.")

@@ -55,7 +55,7 @@ KEPT_CACHES = 6  # a game; older ones are of sources that have changed since
 
 
 class BackendMissing(RuntimeError):
-    """The backend asked for is not to be had here; the message says what to install."""
+    """The backend cannot run here. The message says what to install."""
 
 
 def rule(function: F) -> F:
@@ -96,13 +96,11 @@ class Table(tuple[int, ...]):
 
 
 def missing(backend: str, game: "Game | None" = None) -> str | None:
-    """Why a backend cannot be used here, or for a game, in one sentence; None when it can."""
+    """Why a backend cannot run here, or cannot run a game, in one sentence; None if it can."""
     if backend not in BACKENDS:
-        return f"There is no backend {backend!r}; there are {', '.join(BACKENDS)}."
+        return f"There is no backend {backend!r}. The backends are {', '.join(BACKENDS)}."
     if game is not None and not game.storage.compiles and backend != "plain":
-        return (
-            f"{game.title} has no compiled form, because its state grows: it is played by plain rules only."
-        )
+        return f"{game.title} runs only on the plain backend, because its state grows."
     if backend != "plain" and importlib.util.find_spec("numba") is None:
         extra = "fast" if backend == "compiled" else "gpu"
         return f"The {backend} backend needs Numba, which is not installed: pip install 'endturn[{extra}]'."
@@ -115,14 +113,12 @@ def _missing_gpu() -> str | None:
     from numba import cuda  # noqa: PLC0415  (optional, and slow to import)
 
     return (
-        None
-        if cuda.is_available()
-        else "The gpu backend needs an NVIDIA GPU with its driver, and none was found."
+        None if cuda.is_available() else "The gpu backend needs an NVIDIA GPU and its driver, but found none."
     )
 
 
 def require(backend: str, game: "Game | None" = None) -> None:
-    """Raise BackendMissing with its sentence unless the backend can be used here, and for the game."""
+    """Raise BackendMissing unless the backend can run here, and can run the game."""
     if sentence := missing(backend, game):
         raise BackendMissing(sentence)
 

@@ -17,11 +17,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 NOT_YET_CLEAN: set[str] = {
-    "docs/adding-a-game.md",
-    "docs/cadre.md",
-    "src",
-    "tests",
-    "web/src/protocol.ts",
+    "src/endturn/engine",
+    "src/endturn/games/notchess",
+    "src/endturn/games/snowball",
+    "src/endturn/mechanisms/weather.py",
+    "src/endturn/server",
+    "src/endturn/testing",
+    "tests/engine",
+    "tests/games/notchess",
+    "tests/mechanisms/test_weather.py",
+    "tests/testing",
 }
 
 INSTALLED = {"node_modules", ".venv", "build", "dist", ".peers", ".git", ".pytest_cache"}
@@ -32,7 +37,7 @@ PHRASES = {
     r"by chance": "at random, random",
     r"(?<!there )(?:is|are|was|were) none": "say what is missing, or 'is not a …'",
     r"none of (?:it|these|them) is": "no … is",
-    r"(?<!there )(?<!it )is no [a-z]+ (?:of|that|which|who)": "is not a …",
+    r"(?<!there )(?<!There )(?<!it )is no [a-z]+ (?:of|that|which|who)": "is not a …",
     r"is no (?:message|map|text|seat|setting|word|action|request|name|number|file|match|game)(?=[,.;:])": "not a …",
     r"one's own": "your own, custom",
     r"put away": "unloaded, removed",
@@ -44,7 +49,7 @@ PHRASES = {
     r"gone by": "passed",
     r"go(?:es)? by": "follow, use",
     r"go(?:es)? on with": "continue with",
-    r"besides": "also, in addition",
+    r"Besides|besides(?=,)": "also, in addition",
     r"be it": "even if it is",
     r"who is late": "a player who is late",
     r"nobody won alone": "draw",
@@ -56,7 +61,7 @@ PHRASES = {
     r"where there (?:is|are) (?:no|none|any)": "if there is no …",
     r"fingerprints?": "checksum",
     r"(?:a|per) turn's beginning": "the start of a turn",
-    r"Who [a-z']+(?=[ ,])(?![^.]*\?)": "name the subject: a player who …",
+    r"Who(?: [a-z']+){1,8} (?:is|are|has|gets|loses|comes|hears|joins|can|may|must)(?![^.]*\?)": "a player who …",
     r"a (?!one\b|once\b|eu|and\b|or\b|is\b|in\b|if\b|of\b|on\b|are\b|at\b|as\b|it\b|else\b)[aeio][a-z]+": "an",
     r"an (?!hour|honest|heir|honou?r|sdist|npm|http|html|sql|svg)[bcdfghjklmnpqrstvwxyz][a-z]+": "a",
 }
@@ -161,7 +166,7 @@ def test_text_is_plain_english(scope):
         ("Raise a archer", "a archer"),
         ("This is an warrior.", "an warrior"),
         ("This\nis none.", "is none"),
-        ("It ends. Who leaves has lost.", "Who leaves"),
+        ("It ends. Who leaves has lost.", "Who leaves has"),
     ],
 )
 def test_translated_phrase_is_found(text, phrase):

@@ -55,7 +55,7 @@ def test_a_step_costs_one_and_onto_a_slow_tile_two(drawing, goal, expected):
     assert cost(drawing, (0, 0), goal) == expected
 
 
-def test_a_way_that_costs_more_than_the_budget_is_none():
+def test_path_over_budget_is_not_found():
     assert cost(".....", (0, 0), (4, 0), budget=4) == 4
     assert cost(".....", (0, 0), (4, 0), budget=3) == NO_WAY
 

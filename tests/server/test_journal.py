@@ -147,7 +147,7 @@ def fail_at(wanted):
     return at
 
 
-def test_who_writes_after_the_end_is_told_so(tmp_path):
+def test_write_after_closing_is_refused(tmp_path):
     async def trial(store):
         journal = Journal(store)
         last = journal.write(insert(MATCHES, row("last")))

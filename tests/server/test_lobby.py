@@ -406,9 +406,7 @@ def lines_of(lobby, match):
     return gzip.decompress(packed).decode().splitlines(keepends=True)
 
 
-def test_a_match_that_cannot_be_played_again_by_a_fault_of_ours_has_the_gamelog_of_what_was_before(
-    tmp_path, monkeypatch
-):
+def test_match_that_fails_to_replay_keeps_the_gamelog_until_then(tmp_path, monkeypatch):
     submit = Match.submit
 
     def broken(self, seat, said):

@@ -163,7 +163,7 @@ def test_results_are_of_public_matches_that_are_over(store):
     assert [each["match"] for each in store.results()] == ["shown"]
 
 
-def test_a_database_that_is_none_is_named(tmp_path):
+def test_invalid_database_is_named(tmp_path):
     (tmp_path / "arena.db").write_text("this is a shopping list, and no database at all")
     with pytest.raises(ArchiveDown, match="file is not a database"):
         Store(sqlite(tmp_path))

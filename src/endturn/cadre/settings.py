@@ -1,7 +1,7 @@
 """A session's settings: one text such as `maxTurns=50&randomSeed=abc&profile=2022&opponent=arsonist`.
 
 Settings have the names of the original servers, which the dialect maps to ours; our own names work too. A setting
-that the text omits has its default. Besides the game's settings there are:
+that the text omits has its default. In addition to the game's settings there are:
 
     profile             the rules: official (the default), 2022 or 2017; 2017 also selects that server's protocol
     opponent            one of our bots, which takes the second seat

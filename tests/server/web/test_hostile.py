@@ -77,7 +77,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("kind", NONSENSE)
-def test_every_message_that_is_none_gets_an_answer(server, match, kind):
+def test_every_invalid_message_gets_an_answer(server, match, kind):
     async def attack():
         answers = []
         async with server.join(match["match"]["id"], tokens(match)[0]) as client:

@@ -85,7 +85,7 @@ def test_rules_are_the_games_readme(server):
         ("/api/account", 401),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(server, path, status):
+def test_missing_resource_is_one_clear_error(server, path, status):
     answer = server.web.get(path)
     assert answer.status_code == status and answer.json()["reason"].endswith(".")
     assert answer.json()["rule"] == {400: "malformed", 401: "login", 404: "unknown"}[status]

@@ -47,12 +47,12 @@ def test_an_address_may_lack_its_http(server):
     assert done.returncode == 0 and "4 actions in" in done.stdout, done.stderr
 
 
-def test_an_address_that_is_none_is_said_in_a_sentence():
+def test_invalid_server_url_is_one_clear_error():
     done = loadtest("--connect", "ws://127.0.0.1:8000")
     assert done.returncode == 2
     assert done.stderr == "ws://127.0.0.1:8000 is no server's address, which is as http://127.0.0.1:8000.\n"
 
 
-def test_a_server_that_is_not_there_is_said_in_a_sentence():
+def test_missing_server_is_one_clear_error():
     done = loadtest("--connect", "http://127.0.0.1:9")
     assert done.returncode == 2 and "Traceback" not in done.stderr

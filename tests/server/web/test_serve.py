@@ -160,7 +160,7 @@ def key_in(said):
     return found and found.group(1)
 
 
-def test_who_stops_a_server_whose_archive_is_gone_is_told_so(tmp_path):
+def test_stopping_without_the_archive_prints_a_warning(tmp_path):
     with arena(tmp_path, log=tmp_path / "log.txt") as made:
         made.create()
         (tmp_path / "arena.db").rename(tmp_path / "elsewhere.db")
@@ -201,13 +201,13 @@ def test_a_new_admins_key_takes_the_place_of_the_old_one(tmp_path):
         ("--cadre-port", "65500", 65447),  # gamelogs are 80 above it, WebSockets 88
     ],
 )
-def test_a_port_that_cannot_be_is_said_in_a_sentence(option, port, most):
+def test_invalid_port_is_one_clear_error(option, port, most):
     done = serve(option, port, "--db", "sqlite://")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert f"{port} is not in the range 0<=x<={most}" in done.stderr and option in done.stderr
 
 
-def test_a_port_that_is_taken_is_said_in_a_sentence():
+def test_taken_port_is_one_clear_error():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -220,13 +220,13 @@ def test_a_port_that_is_taken_is_said_in_a_sentence():
 @pytest.mark.parametrize(
     "origin", ["notaurl", "arena.example", "https://", "https://arena.example/play", "null"]
 )
-def test_an_origin_that_is_none_is_said_in_a_sentence(origin):
+def test_invalid_origin_is_one_clear_error(origin):
     done = serve("--port", "0", "--no-cadre", "--db", "sqlite://", "--origin", origin)
     assert done.returncode == 2
     assert done.stderr == f"{origin!r} is no address of pages, which is as https://arena.example.\n"
 
 
-def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
+def test_unreadable_archive_is_one_clear_error(tmp_path):
     done = serve("--port", "0", "--no-cadre", "--db", f"sqlite:///{tmp_path}/no/such/folder.db")
     assert done.returncode == 2
     assert "unable to open database file" in done.stderr and "Traceback" not in done.stderr
@@ -243,7 +243,7 @@ def test_an_archive_that_cannot_be_opened_is_said_in_a_sentence(tmp_path):
         ("postgresql+psycopg2://u:secret@host/x", "does not support 'postgresql+psycopg2' databases"),
     ],
 )
-def test_an_address_that_is_none_of_an_archive_is_said_in_a_sentence_without_the_password(address, wrong):
+def test_invalid_db_url_hides_the_password(address, wrong):
     done = serve("--port", "0", "--no-cadre", "--db", address)
     assert done.returncode == 2 and wrong in done.stderr
     assert len(done.stderr.splitlines()) == 1 and "Use sqlite:///FILE or" in done.stderr
@@ -354,7 +354,7 @@ def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path)
         assert b'"named"' in said and b"Anarchy" in said
 
 
-def test_a_cadre_port_that_is_taken_is_said_in_a_sentence(tmp_path):
+def test_taken_cadre_port_is_one_clear_error(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -31,6 +31,7 @@ GAME_FILES = {
     "setup.py",
     "choices.py",
     "view.py",
+    "view_types.py",
     "text.py",
     "notation.py",
     "bots.py",

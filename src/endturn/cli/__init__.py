@@ -175,6 +175,14 @@ def rules(game: GameName, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def schema(game: GameName) -> None:
+    """Print the JSON schema of a game's views: what a bot receives."""
+    from endturn.cli import catalogue
+
+    catalogue.schema(game)
+
+
+@app.command()
 def play(
     game: GameName,
     bots: Annotated[
@@ -434,12 +442,13 @@ def loadtest(
 
 
 @app.command(hidden=True)
-def types(file: Annotated[Path, typer.Argument(metavar="FILE", help="web/src/protocol.ts")]) -> None:
-    """Write the TypeScript types of the protocol."""
-    from endturn.server.typescript import typescript
+def types(root: Annotated[Path, typer.Argument(metavar="ROOT", help="The repository.")] = Path()) -> None:
+    """Write the files that are generated from the code: TypeScript types and docs/views."""
+    from endturn.cli.generated import generated
 
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(typescript(), encoding="utf-8")
+    for path, text in generated():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
 
 
 def main() -> None:

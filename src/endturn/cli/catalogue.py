@@ -8,6 +8,7 @@ from rich.markup import escape
 
 from endturn.bots import bots_of
 from endturn.cli.terminal import Mistake, command_line, grid, next_steps, say, say_json, screen
+from endturn.engine import views
 from endturn.engine.game import Game
 from endturn.engine.settings import describe_settings, settings_to_json
 from endturn.games import GAMES, find, offering
@@ -97,6 +98,11 @@ def _settings(game: Game) -> list[dict[str, Any]]:
 def _word(value: object) -> str:
     """A value as the user would type it after `--set name=`."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def schema(name: str) -> None:
+    """Print the JSON schema of a game's views."""
+    say_json(views.schema(find(name).knowledge.view))
 
 
 def turn_change(name: str, as_json: bool) -> None:

@@ -56,14 +56,15 @@ def whole_state(state: Any, seat: int | None) -> dict[str, Any]:
 class Knowledge:
     """What a seat may know of a state. A seat of None is a spectator."""
 
-    view: Callable[[Any, int | None], dict[str, Any]] = whole_state
+    # a plain dictionary; a TypedDict as the return type describes it (engine/views.py)
+    view: Callable[[Any, int | None], Any] = whole_state
     one_view: bool = False  # the view is the same for every seat and for spectators
     # state, seat, seed -> another state that the seat cannot tell from this one; changes the state it gets
     conceal: Callable[[Any, int | None, int], Any] | None = None
     observe: Callable[[Any, int, Any], None] | None = None  # writes the view into an array, as numbers
     observation_size: Callable[[Any], int] | None = None
     # what an action would do, as far as the seat may know; for None, what the seat could do at all
-    foresee: Callable[[Any, int, Action | None], dict[str, Any]] | None = None
+    foresee: Callable[[Any, int, Action | None], Any] | None = None
     # writes what a seat's next action may do into an array, as numbers
     preview: Callable[[Any, int, Any], None] | None = None
     preview_size: Callable[[Any], int] | None = None

@@ -157,7 +157,8 @@ class Match:
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What a seat may know; None is a spectator."""
-        return self.game.knowledge.view(self.state, seat)
+        view: dict[str, Any] = self.game.knowledge.view(self.state, seat)
+        return view
 
     def legal(self, seat: int, piece: int | None = None) -> Iterator[Action]:
         """The actions a seat may take now, of one piece or of all."""

@@ -13,14 +13,14 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from endturn.engine import record
 
 KEPT = 16384  # tables that are remembered, of some kB each; then all are forgotten
 NOT_ZERO = re.compile(rb"[^\0]")
 
-Row = dict[str, Any]
+R = TypeVar("R")  # a row: a dictionary, or a TypedDict
 
 
 class _Table(NamedTuple):
@@ -28,13 +28,13 @@ class _Table(NamedTuple):
 
     source: Any
     columns: list[bytes]
-    rows: list[Row]
+    rows: list[Any]
 
 
 _tables: dict[tuple[Any, ...], _Table] = {}
 
 
-def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
+def rows(count: int, make: Callable[..., R], *columns: Any) -> list[R]:
     """The first `count` rows, each made of one value of each column; columns are those of a record, or arrays."""
     data, source = [column[:count].tobytes() for column in columns], columns[0]
     known = _tables.get(own := (make, id(source)))
@@ -57,7 +57,7 @@ def rows(count: int, make: Callable[..., Row], *columns: Any) -> list[Row]:
     return made
 
 
-def _made(make: Callable[..., Row], chosen: list[int], columns: Sequence[Any]) -> Iterable[Row]:
+def _made(make: Callable[..., R], chosen: list[int], columns: Sequence[Any]) -> Iterable[R]:
     """These rows; all their numbers are taken from a column at once, where there are two or more."""
     if len(chosen) < 2:
         return [make(*[column[row] for column in columns]) for row in chosen]

@@ -17,7 +17,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from endturn.engine import delta, gamelog
+from endturn.engine import delta, gamelog, views
 from endturn.engine.actions import Action
 from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.game import Game
@@ -230,6 +230,8 @@ def views_leak_nothing(game: Game, settings: Any = None) -> None:
 
 def _check_view(match: Match, seat: int | None) -> None:
     game, view = match.game, match.view(seat)
+    if (kind := views.type_of(game.knowledge.view)) is not None:
+        msgspec.convert(view, views.struct(kind))
     assert not game.knowledge.one_view or view == match.view(0), f"the view of seat {seat} is not that of all"
     assert str(match.seed) not in msgspec.json.encode(view).decode() or match.seed < 1000, (
         "the seed is in a view"

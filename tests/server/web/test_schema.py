@@ -9,6 +9,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 
 from endturn import protocol
+from endturn.cli.generated import generated
 from endturn.server.transports.web import ENDPOINTS
 from endturn.server.transports.web.openapi import document
 from endturn.server.typescript import structs, typescript
@@ -17,10 +18,16 @@ from web_arena import tokens
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_typescript_types_are_current():
-    assert (ROOT / "web" / "src" / "protocol.ts").read_text() == typescript(), (
-        "endturn types web/src/protocol.ts"
-    )
+def test_generated_files_are_current():
+    stale = [str(path) for path, text in generated() if (ROOT / path).read_text(encoding="utf-8") != text]
+    assert stale == [], "run: endturn types"
+
+
+def test_schema_of_views_is_served(server):
+    answer = server.web.get("/api/games/anarchy/schema")
+    assert answer.headers["content-type"] == "application/schema+json"
+    assert "buildings" in answer.json()["$defs"]["CityView"]["properties"]
+    assert server.web.get("/api/games/chess/schema").status_code == 404
 
 
 def test_every_message_has_a_typescript_type():

@@ -4,14 +4,15 @@
 import type { Cell, Effect, Highlight, Scene } from '../board/scene'
 import type { Word } from '../words'
 
+/** A view of any game. Each game's own type is in its view.ts. */
 export type View = Record<string, unknown>
 export type Action = Record<string, unknown> & { do: string }
 
 /** A number for each seat, shown in its card and in the charts. */
-export interface Measure {
+export interface Measure<V = View> {
   name: Word
-  of: (view: View, seat: number) => number
-  most?: (view: View, seat: number) => number // the maximum; with it the card shows a bar
+  of: (view: V, seat: number) => number
+  most?: (view: V, seat: number) => number // the maximum; with it the card shows a bar
 }
 
 /** A line above the board, such as the wind or the month. */
@@ -29,57 +30,57 @@ export interface Sign {
   ground?: string
 }
 
-export interface BoardFace {
+export interface BoardFace<V = View> {
   /** The palette number of each seat's colour and shape; the default is 0, 1, 2… */
   sides?: number[]
-  scene: (view: View, seat: number | null) => Scene
+  scene: (view: V, seat: number | null) => Scene
   picture: () => Scene // a picture of the game for the home page
   legend: Sign[]
-  measures: Measure[]
-  facts?: (view: View) => Fact[]
+  measures: Measure<V>[]
+  facts?: (view: V) => Fact[]
   /** The contents of a cell in words. */
-  tell: (view: View, cell: Cell) => string
+  tell: (view: V, cell: Cell) => string
   /** Milliseconds to show a change for, if it needs longer than usual: drifting weather, for example. */
-  lasts?: (before: View, after: View, action: Action | null) => number
-  effects?: (before: View, after: View, action: Action | null) => Effect[]
+  lasts?: (before: V, after: V, action: Action | null) => number
+  effects?: (before: V, after: V, action: Action | null) => Effect[]
   /** Labels for what happens at the end of the turn, such as where fire spreads; `after` is the server's preview. */
-  forecast?: (view: View, after: View) => Scene['labels']
+  forecast?: (view: V, after: V) => Scene['labels']
   /** What happens to a cell at the end of the turn, in sentences; `after` is the server's preview. */
-  ahead?: (view: View, after: View, cell: Cell) => string[]
+  ahead?: (view: V, after: V, cell: Cell) => string[]
 }
 
-export interface InputFace {
+export interface InputFace<V = View, P = View> {
   /** The server's number for the piece on a cell. */
-  pieceAt: (view: View, cell: Cell) => number | null
-  cellOf: (view: View, piece: number) => Cell | null
-  nameOf: (view: View, piece: number) => string
+  pieceAt: (view: V, cell: Cell) => number | null
+  cellOf: (view: V, piece: number) => Cell | null
+  nameOf: (view: V, piece: number) => string
   /** The cell of the piece that acts, in games whose pieces are not chosen by number. */
-  about?: (view: View, action: Action) => Cell | null
+  about?: (view: V, action: Action) => Cell | null
   /** The target cell of an action; null if the action has none. */
-  aim: (view: View, action: Action) => Cell | null
+  aim: (view: V, action: Action) => Cell | null
   /** False for a legal action that changes nothing; it is not offered. */
-  worth?: (view: View, action: Action) => boolean
+  worth?: (view: V, action: Action) => boolean
   /** The text of an action's button. */
-  label: (view: View, action: Action) => string
+  label: (view: V, action: Action) => string
   /** The drawing on the button. */
-  art?: (view: View, action: Action, seat: number) => string | null
+  art?: (view: V, action: Action, seat: number) => string | null
   /** The mark on the target cell. */
-  mark?: (view: View, action: Action) => Highlight['kind']
+  mark?: (view: V, action: Action) => Highlight['kind']
   /** Whether an action ends the turn or the phase. */
   closes?: (action: Action) => boolean
   /** The area to mark around a chosen piece; `said` is the server's preview of the seat's options. */
-  reach?: (said: Record<string, unknown>, view: View, piece: number) => Highlight[]
+  reach?: (said: P, view: V, piece: number) => Highlight[]
   /** A past action as a sentence; `seat` is the name of its seat, `exact` means that the view is the one just before. */
-  told: (view: View, action: Action, seat: string, exact: boolean) => string
+  told: (view: V, action: Action, seat: string, exact: boolean) => string
   /** The action to preview when a click on a cell is not a legal action, so that the server explains why. */
-  attempt: (view: View, piece: number, cell: Cell) => Action | null
+  attempt: (view: V, piece: number, cell: Cell) => Action | null
   /** The effects of an action in short sentences, from the views before and after. */
-  outcome?: (before: View, after: View, action: Action) => string[]
+  outcome?: (before: V, after: V, action: Action) => string[]
   /** The same, from the game's own preview. */
-  foretell?: (view: View, action: Action, said: Record<string, unknown>, after: View | null) => string[]
+  foretell?: (view: V, action: Action, said: P, after: V | null) => string[]
 }
 
-export interface Face {
-  board: BoardFace
-  input: InputFace
+export interface Face<V = View, P = View> {
+  board: BoardFace<V>
+  input: InputFace<V, P>
 }

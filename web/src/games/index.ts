@@ -10,15 +10,20 @@ import { board as notchessBoard } from './notchess/board'
 import { input as notchessInput } from './notchess/input'
 import { board as snowballBoard } from './snowball/board'
 import { input as snowballInput } from './snowball/input'
-import type { Face } from './face'
+import type { BoardFace, Face, InputFace } from './face'
+
+/** A game's face for pages that show any game: the server sends it views of its own game only. */
+function drawn<V, P>(board: BoardFace<V>, input: InputFace<V, P>): Face {
+  return { board, input } as unknown as Face
+}
 
 export const FALLBACK: Face = { board: plainBoard, input: plainInput }
 
 const FACES: Record<string, Face> = {
-  anarchy: { board: anarchyBoard, input: anarchyInput },
-  catastrophe: { board: catastropheBoard, input: catastropheInput },
-  snowball: { board: snowballBoard, input: snowballInput },
-  notchess: { board: notchessBoard, input: notchessInput },
+  anarchy: drawn(anarchyBoard, anarchyInput),
+  catastrophe: drawn(catastropheBoard, catastropheInput),
+  snowball: drawn(snowballBoard, snowballInput),
+  notchess: drawn(notchessBoard, notchessInput),
 }
 
 export function faceOf(game: string): Face {

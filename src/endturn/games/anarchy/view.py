@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import MutableSequence
 from functools import cache, lru_cache
-from typing import Any
 
 from endturn.engine.rule import rule
 from endturn.games.anarchy.rules import cell_of, is_headquarters
@@ -17,6 +16,7 @@ from endturn.games.anarchy.state import (
     Ending,
     Kind,
 )
+from endturn.games.anarchy.view_types import BuildingView, CityView, ForecastView, SkyView
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.rows import facts, rows
@@ -28,11 +28,9 @@ ENDED = {ending.value: ending.name.lower() for ending in Ending}
 PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # sizes in an observation; forecasts it looks ahead
 
 
-def view(city: City, seat: int | None) -> dict[str, Any]:
+def view(city: City, seat: int | None) -> CityView:
     """Return everything, including the forecasts of all turns."""
-    sky = {"sky": sky_over(city)} if city.settings.rain else {}
-    return {
-        **sky,
+    seen: CityView = {
         "turn": city.turn,
         "seat": city.seat,
         "bribes": list(city.bribes),
@@ -46,9 +44,10 @@ def view(city: City, seat: int | None) -> dict[str, Any]:
         "buildings": buildings(city),
         "forecasts": rows(city.forecast_count, forecast, city.direction, city.intensity, FIRST_SEATS),
     }
+    return {"sky": sky_over(city), **seen} if city.settings.rain else seen
 
 
-def sky_over(city: City) -> dict[str, Any]:
+def sky_over(city: City) -> SkyView:
     """Return the month, and the cells with rain or a thunderstorm (Y1)."""
     cells = range(city.settings.map_width * city.settings.map_height)
     month = month_of(city.turn, TURNS_A_MONTH, MONTHS)
@@ -61,7 +60,7 @@ def sky_over(city: City) -> dict[str, Any]:
     }
 
 
-def buildings(city: City) -> list[dict[str, Any]]:
+def buildings(city: City) -> list[BuildingView]:
     """Return all buildings."""
     fixed = city.kind, city.owner, city.x, city.y
     return rows(city.building_count, building, *fixed, city.health, city.fire, city.exposure, city.bribed)
@@ -70,7 +69,7 @@ def buildings(city: City) -> list[dict[str, Any]]:
 @lru_cache(1 << 14)
 def building(
     kind: int, owner: int, x: int, y: int, health: int, fire: int, exposure: int, bribed: int
-) -> dict[str, Any]:
+) -> BuildingView:
     """Return one building as a dictionary."""
     return {
         "kind": KINDS[kind],
@@ -85,7 +84,7 @@ def building(
 
 
 @cache
-def forecast(direction: int, intensity: int, first: int) -> dict[str, Any]:
+def forecast(direction: int, intensity: int, first: int) -> ForecastView:
     """Return one forecast; `first` is the seat that controls it."""
     return {"direction": Direction(direction).name.lower(), "intensity": intensity, "controlled_by": first}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import MutableSequence
 from functools import lru_cache
-from typing import Any
 
 from endturn.engine.rule import rule
 from endturn.games.catastrophe.rules.combat import dismiss, muster
@@ -14,12 +13,13 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
+from endturn.games.catastrophe.view_types import TileView, UnitView, WorldView
 from endturn.mechanisms.rows import facts, rows
 
 SHARED, PER_UNIT, PER_TILE = 8, 12, 7  # sizes in an observation
 
 
-def view(world: World, seat: int | None) -> dict[str, Any]:
+def view(world: World, seat: int | None) -> WorldView:
     """Return everything."""
     return {
         "turn": world.turn,
@@ -35,7 +35,7 @@ def view(world: World, seat: int | None) -> dict[str, Any]:
     }
 
 
-def unit_seen(world: World, unit: int) -> dict[str, Any] | None:
+def unit_seen(world: World, unit: int) -> UnitView | None:
     """Return one unit as a dictionary, or None if it is gone."""
     if world.tile[unit] == NONE:
         return None
@@ -63,7 +63,7 @@ def squad_of(world: World, unit: int) -> list[int]:
     return members
 
 
-def tiles_seen(world: World) -> list[dict[str, Any]]:
+def tiles_seen(world: World) -> list[TileView]:
     """Return all tiles."""
     built = world.structure, world.structure_materials, world.structure_owner
     grown = world.harvest_rate, world.turns_to_harvest, world.ground_food, world.ground_materials
@@ -73,18 +73,24 @@ def tiles_seen(world: World) -> list[dict[str, Any]]:
 @lru_cache(1 << 14)
 def tile_seen(
     structure: int, built: int, owner: int, harvest: int, turns: int, food: int, materials: int
-) -> dict[str, Any]:
+) -> TileView:
     """Return one tile as a dictionary without zeros."""
-    shown = {
-        "structure": Structure(structure).name.lower() if structure else 0,
-        "structure_materials": built if structure else 0,
-        "harvest_rate": harvest,
-        "turns_to_harvest": turns,
-        "food": food,
-        "materials": materials,
-    }
-    made: dict[str, Any] = {name: value for name, value in shown.items() if value}
-    return made | ({"structure_owner": owner} if "structure" in made else {})
+    seen: TileView = {}
+    if structure:
+        seen["structure"] = Structure(structure).name.lower()
+    if structure and built:
+        seen["structure_materials"] = built
+    if harvest:
+        seen["harvest_rate"] = harvest
+    if turns:
+        seen["turns_to_harvest"] = turns
+    if food:
+        seen["food"] = food
+    if materials:
+        seen["materials"] = materials
+    if structure:
+        seen["structure_owner"] = owner
+    return seen
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------

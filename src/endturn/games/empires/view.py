@@ -26,6 +26,16 @@ from endturn.games.empires.state import (
     Unit,
     World,
 )
+from endturn.games.empires.view_types import (
+    AffairsView,
+    CityView,
+    LandView,
+    MotionView,
+    NamesView,
+    PeopleView,
+    UnitView,
+    WorldView,
+)
 
 CONCEALED = 102  # what dice are rolled for
 UNKNOWN = " "
@@ -33,7 +43,7 @@ LETTERS = {"Meadow": ".", "Wood": "w", "Ridge": "^", "Fen": "f", "Waste": ":", "
 RICHEST = 500  # the most gold of a concealed nation
 
 
-def view(world: World, seat: int | None) -> dict[str, Any]:
+def view(world: World, seat: int | None) -> WorldView:
     """All that a seat may know, as plain values. A spectator sees the map when all is over (V5)."""
     player = None if seat is None else world.players[seat]
     seen = frozenset(range(world.geometry.tiles)) if world.is_over else _seen(world, player)
@@ -71,7 +81,7 @@ def _is_known(unit: Unit, player: Player | None, seen: Any) -> bool:
     return unit.owner is player or unit.tile in seen
 
 
-def words_of(rules: Ruleset) -> dict[str, Any]:
+def words_of(rules: Ruleset) -> NamesView:
     """The names behind the numbers in actions and views."""
     key = id(rules.buildings)
     if key not in _WORDS:
@@ -87,7 +97,7 @@ def words_of(rules: Ruleset) -> dict[str, Any]:
 
 
 HEADINGS = ["north-west", "north", "north-east", "west", "east", "south-west", "south", "south-east"]
-_WORDS: dict[int, dict[str, Any]] = {}
+_WORDS: dict[int, NamesView] = {}
 
 
 def letters(rules: Ruleset) -> dict[str, str]:
@@ -98,7 +108,7 @@ def letters(rules: Ruleset) -> dict[str, str]:
 # --- land
 
 
-def land(world: World, memory: dict[int, Glimpse], seen: Any) -> dict[str, Any]:
+def land(world: World, memory: dict[int, Glimpse], seen: Any) -> LandView:
     """V3: rows of terrain, owners and tiles in sight, and the extras of tiles, as last seen."""
     width, letter = world.geometry.width, [letters(world.rules)[each.name] for each in world.rules.terrains]
     tiles = range(world.geometry.tiles)
@@ -127,18 +137,18 @@ def _extras(world: World, bits: int) -> list[str]:
     return [extra.name for extra in world.rules.extras if extra.bit & bits]
 
 
-def _place(world: World, tile: int) -> dict[str, int]:
+def _at(world: World, tile: int) -> tuple[int, int]:
     y, x = divmod(tile, world.geometry.width)
-    return {"tile": tile, "x": x, "y": y}
+    return x, y
 
 
 # --- nations
 
 
-def people(world: World, player: Player, viewer: Player | None) -> dict[str, Any]:
+def people(world: World, player: Player, viewer: Player | None) -> PeopleView:
     """V6: what is public about a nation, and what only itself and nations with an embassy know."""
     waiting = governing.to_act(world)
-    made: dict[str, Any] = {
+    made: PeopleView = {
         "number": player.number,
         "name": player.name,
         "team": player.team,
@@ -159,7 +169,7 @@ def people(world: World, player: Player, viewer: Player | None) -> dict[str, Any
     return made
 
 
-def affairs(world: World, player: Player) -> dict[str, Any]:
+def affairs(world: World, player: Player) -> AffairsView:
     """What a player knows about their own nation."""
     research = player.research
     studied = research.researching
@@ -186,40 +196,42 @@ def _techs(world: World, research: Research) -> list[str]:
     return [tech.name for tech in world.rules.techs[1:] if research.known >> tech.index & 1]
 
 
-def _motion(world: World) -> dict[str, Any] | None:
+def _motion(world: World) -> MotionView | None:
     motion = world.motion
     if motion is None:
         return None
     subject = Subject(motion.subject).name.lower()
-    voters = {"yes": motion.yes, "no": motion.no}
-    said = {name: [seat for seat in range(world.seats) if bits >> seat & 1] for name, bits in voters.items()}
-    return {"subject": subject, "mover": motion.mover, "turns_left": motion.turns_left, **said}
+    yes, no = ([seat for seat in range(world.seats) if bits >> seat & 1] for bits in (motion.yes, motion.no))
+    return {"subject": subject, "mover": motion.mover, "turns_left": motion.turns_left, "yes": yes, "no": no}
 
 
 # --- cities and units
 
 
-def _cities(
-    world: World, player: Player | None, memory: dict[int, Glimpse], seen: Any
-) -> Iterator[dict[str, Any]]:
+def _cities(world: World, player: Player | None, memory: dict[int, Glimpse], seen: Any) -> Iterator[CityView]:
     if player is not None:
         yield from (own_city(world, city) for city in player.cities)
     for tile, known in sorted(memory.items()):
         if known.city is not None and (player is None or known.city[2] != player.number):
             number, name, owner, size = known.city
+            x, y = _at(world, tile)
             yield {
-                "id": number, "name": name, "owner": owner, "size": size, **_place(world, tile), "seen": tile in seen,
+                "id": number, "name": name, "owner": owner, "size": size,
+                "tile": tile, "x": x, "y": y, "seen": tile in seen,
             }  # fmt: skip
 
 
-def own_city(world: World, city: City) -> dict[str, Any]:
+def own_city(world: World, city: City) -> CityView:
     """V4: everything about a city of the player."""
+    x, y = _at(world, city.tile)
     return {
         "id": city.id,
         "name": city.name,
         "owner": city.owner.number,
         "size": city.size,
-        **_place(world, city.tile),
+        "tile": city.tile,
+        "x": x,
+        "y": y,
         "seen": True,
         "making": city.production.name,
         "stock": city.shield_stock,
@@ -243,19 +255,22 @@ def own_city(world: World, city: City) -> dict[str, Any]:
     }
 
 
-def _unit(world: World, unit: Unit, player: Player | None) -> dict[str, Any]:
-    made: dict[str, Any] = {
+def _unit(world: World, unit: Unit, player: Player | None) -> UnitView:
+    x, y = _at(world, unit.tile)
+    made: UnitView = {
         "id": unit.id,
         "kind": unit.type.name,
         "owner": unit.owner.number,
-        **_place(world, unit.tile),
+        "tile": unit.tile,
+        "x": x,
+        "y": y,
         "hp": unit.hp,
         "veteran": unit.veteran,
     }
     if unit.owner is not player:
         return made
     ordered = unit.orders[-1].get("tile") if unit.orders else None
-    return made | {
+    made |= {
         "moves": unit.moves,
         "fuel": unit.fuel,
         "activity": unit.activity.lower(),
@@ -263,6 +278,7 @@ def _unit(world: World, unit: Unit, player: Player | None) -> dict[str, Any]:
         "bound_for": ordered,
         "home": unit.home.id if unit.home else None,
     }
+    return made
 
 
 # --- concealing

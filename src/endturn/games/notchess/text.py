@@ -1,7 +1,6 @@
 """Not-Chess in words and pictures: names, outcomes and the board."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from endturn.engine.actions import Action
 from endturn.engine.game import Outcome
@@ -21,6 +20,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.games.notchess.view import forecast, month_name, pool_left
+from endturn.games.notchess.view_types import MonthView
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.weather import Compass, is_in
 
@@ -254,7 +254,7 @@ def _forecast_lines(board: Board) -> list[str]:
     return lines
 
 
-def _moving(board: Board, month: dict[str, Any]) -> str:
+def _moving(board: Board, month: MonthView) -> str:
     """A month's rain, wind, floods and droughts in a few words; directions that are as likely stand together."""
     gone = month["rain"]["disappear"]
     said = [f"rain +{month['rain']['appear']} -{'all' if gone >= board.squares else gone}"]

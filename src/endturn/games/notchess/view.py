@@ -1,7 +1,6 @@
 """What a seat may know of a match of Not-Chess: everything, and the forecast. Also as numbers, and as a picture."""
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from endturn.engine.record import to_json
 from endturn.engine.rule import rule
@@ -21,6 +20,7 @@ from endturn.games.notchess.state import (
     Month,
     Terrain,
 )
+from endturn.games.notchess.view_types import BoardView, ChancesView, MonthView, PieceView, SquareView
 from endturn.mechanisms.calendar import begins_season, month_of
 from endturn.mechanisms.weather import Compass, is_in
 
@@ -28,7 +28,7 @@ SEASONS = "Winter", "Spring", "Summer", "Autumn"
 SHARED, PER_SQUARE = 10, 9  # numbers in an observation
 
 
-def view(board: Board, seat: int | None) -> dict[str, Any]:
+def view(board: Board, seat: int | None) -> BoardView:
     """All there is; nothing is hidden in this game but the dice."""
     return {
         "turn": board.turn,
@@ -58,9 +58,9 @@ def pool_left(board: Board, seat: int) -> dict[str, int]:
     }
 
 
-def piece_of(board: Board, piece: int) -> dict[str, Any]:
+def piece_of(board: Board, piece: int) -> PieceView:
     """One piece on the board; of a nomad also where it is bound for."""
-    said = {
+    seen: PieceView = {
         "kind": Kind(board.kind[piece]).name.lower(),
         "owner": owner(board, piece),
         "square": board.at[piece],
@@ -69,11 +69,11 @@ def piece_of(board: Board, piece: int) -> dict[str, Any]:
         "deeds": board.deeds[piece],
     }
     if board.kind[piece] == Kind.NOMAD:
-        said["goal"] = board.goal[piece - 2 * board.per_seat]
-    return said
+        seen["goal"] = board.goal[piece - 2 * board.per_seat]
+    return seen
 
 
-def square_of(board: Board, square: int) -> dict[str, Any]:
+def square_of(board: Board, square: int) -> SquareView:
     """One square: its terrain and colour, and the weather on it (W4, W6)."""
     return {
         "terrain": Terrain(board.terrain[square]).name.lower(),
@@ -90,7 +90,7 @@ def square_of(board: Board, square: int) -> dict[str, Any]:
 # --- the forecast -------------------------------------------------------------------------------------------
 
 
-def forecast(board: Board) -> list[dict[str, Any]]:
+def forecast(board: Board) -> list[MonthView]:
     """What is known of this month and the next: the chances of each kind, map-wide weather first (W5, W8)."""
     if board.settings.mode == Mode.CLASSIC:
         return []
@@ -98,7 +98,7 @@ def forecast(board: Board) -> list[dict[str, Any]]:
     return [month_ahead(board, month, 0), month_ahead(board, (month + 1) % MONTHS, 1)]
 
 
-def month_ahead(board: Board, month: int, ahead: int) -> dict[str, Any]:
+def month_ahead(board: Board, month: int, ahead: int) -> MonthView:
     """One month's public probabilities: snow, ice and drought in percent, rains and floods to come, the wind."""
     settings = board.settings
     return {
@@ -123,7 +123,7 @@ LAYERS = {  # map-wide-random weather, by name (W7, W9)
 }
 
 
-def chances(climate: Climate, month: int) -> dict[str, float]:
+def chances(climate: Climate, month: int) -> ChancesView:
     """The month's chances of one layer, in percent (W9, W20)."""
     row = Climate.ICE if climate == Climate.EDGE_ICE else climate
     appear = APPEAR[row][month] / (EIGHTH if climate == Climate.EDGE_ICE else 1)

@@ -1,7 +1,6 @@
 """What a seat may know of a match of Snowball Fight: all but the other's army before the battle (chapter P)."""
 
 from collections.abc import MutableSequence
-from typing import Any
 
 from endturn.engine import record
 from endturn.engine.actions import Action
@@ -13,7 +12,7 @@ from endturn.games.snowball.rules import acting
 from endturn.games.snowball.rules.acting import dodge_percent, ground_at, is_hero, seat_of, x_of, y_of
 from endturn.games.snowball.rules.moving import budget
 from endturn.games.snowball.rules.muster import dismiss, enlist, is_in_zone, to_act
-from endturn.games.snowball.rules.previews import Throw, order, order_after, preview, throws
+from endturn.games.snowball.rules.previews import Stray, Throw, Walk, order, order_after, preview, throws
 from endturn.games.snowball.state import (
     ACCURACY,
     COST,
@@ -34,6 +33,16 @@ from endturn.games.snowball.state import (
     Posture,
 )
 from endturn.games.snowball.text import ground_rows, name_of, words
+from endturn.games.snowball.view_types import (
+    BattlePreview,
+    BattleView,
+    SeasonView,
+    StrayPreview,
+    ThrowPreview,
+    ThrowView,
+    UnitView,
+    WalkPreview,
+)
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.turns import NEVER
 
@@ -57,11 +66,9 @@ def knows(battle: Battle, seat: int | None, unit: int) -> bool:
     return there and (drafted or not is_secret(battle, seat, seat_of(unit)))
 
 
-def view(battle: Battle, seat: int | None) -> dict[str, Any]:
+def view(battle: Battle, seat: int | None) -> BattleView:
     """All that a seat may know, as plain values; None is a spectator (P6)."""
-    seasons = {"season": season(battle)} if battle.settings.seasons else {}
-    return {
-        **seasons,
+    seen: BattleView = {
         "phase": Phase(battle.phase).name.lower(),
         "turn": battle.turn,
         "now": battle.now,
@@ -82,9 +89,10 @@ def view(battle: Battle, seat: int | None) -> dict[str, Any]:
         "units": [unit_view(battle, u, seat) if knows(battle, seat, u) else None for u in _all(battle)],
         "settings": record.to_json(battle.settings),
     }
+    return {"season": season(battle), **seen} if battle.settings.seasons else seen
 
 
-def season(battle: Battle) -> dict[str, Any]:
+def season(battle: Battle) -> SeasonView:
     """The month, and the tiles with snow or ice in it and in each of the year's months: no secret (Y2)."""
     months = [
         ["".join(".*"[row >> x & 1] for x in range(battle.width)) for row in page[: battle.height]]
@@ -97,7 +105,7 @@ def _all(battle: Battle) -> range:
     return range(len(battle.kind))
 
 
-def unit_view(battle: Battle, u: int, seat: int | None) -> dict[str, Any]:
+def unit_view(battle: Battle, u: int, seat: int | None) -> UnitView:
     """One unit, for people and programs; where it is only if that is no secret (P6)."""
     secret = is_secret(battle, seat, seat_of(u))
     kind = Kind(battle.kind[u])
@@ -122,7 +130,7 @@ def unit_view(battle: Battle, u: int, seat: int | None) -> dict[str, Any]:
     }
 
 
-def throw(battle: Battle) -> dict[str, Any] | None:
+def throw(battle: Battle) -> ThrowView | None:
     """What came of the last throw; None before the first (H1)."""
     if battle.flight == Flight.NONE:
         return None
@@ -199,15 +207,15 @@ def observe_unit(battle: Battle, seat: int, unit: int, out: MutableSequence[int]
     out[at + 9] = dodge_percent(battle, unit)
 
 
-def foresee(battle: Battle, seat: int, action: Action | None) -> dict[str, Any]:
+def foresee(battle: Battle, seat: int, action: Action | None) -> BattlePreview:
     """What would come of an action of the unit at turn, or of all it could do, for clients (Q1, Q2, Q3, Q4)."""
     if battle.phase != Phase.BATTLE or seat_of(battle.active) != seat:
         return {}
     if action is None:
         seen = preview(battle, seat)
-        walks = [walk._asdict() for walk in seen.walks]
+        walks = [_walked(walk) for walk in seen.walks]
         return {"unit": seen.unit, "throws": [_aimed(battle, seat, t) for t in seen.throws], "walks": walks}
-    told: dict[str, Any] = {"order": [list(each) for each in order_after(battle, action)]}
+    told: BattlePreview = {"order": [list(each) for each in order_after(battle, action)]}
     if isinstance(action, Attack):
         told["throws"] = [_aimed(battle, seat, t) for t in throws(battle, seat) if t.target == action.target]
         told["throw"] = told["throws"][0] if told["throws"] else None
@@ -216,16 +224,30 @@ def foresee(battle: Battle, seat: int, action: Action | None) -> dict[str, Any]:
         told["throws"] = [_aimed(battle, seat, throw) for throw in there.throws if throw.reason == 0]
         x, y = acting.x_of(action.tile), acting.y_of(action.tile)
         ways = preview(battle, seat).walks
-        told["walk"] = next((way._asdict() for way in ways if (way.x, way.y) == (x, y)), None)
+        told["walk"] = next((_walked(way) for way in ways if (way.x, way.y) == (x, y)), None)
         told["ice"] = bool(acting.is_ice(battle, action.tile))
     return told
 
 
-def _aimed(battle: Battle, seat: int, throw: Throw) -> dict[str, Any]:
+def _aimed(battle: Battle, seat: int, throw: Throw) -> ThrowPreview:
     """What may come of a throw, as plain values; the sentence why not where it is forbidden."""
-    others = {"friends": throw.friends, "enemies": throw.enemies}
-    told = {**throw._asdict(), **{name: [each._asdict() for each in many] for name, many in others.items()}}
-    told["point"] = throw.point and list(throw.point)
-    said = REFUSALS.get(throw.reason)
-    told["reason"] = said and said.reason.format_map(words(battle, seat, Attack(throw.target)))
-    return told
+    refusal = REFUSALS.get(throw.reason)
+    return {
+        "target": throw.target,
+        "reason": refusal.reason.format_map(words(battle, seat, Attack(throw.target))) if refusal else None,
+        "point": None if throw.point is None else list(throw.point),
+        "open": throw.open,
+        "cover": throw.cover,
+        "dodge": throw.dodge,
+        "hurt": throw.hurt,
+        "friends": [_strayed(each) for each in throw.friends],
+        "enemies": [_strayed(each) for each in throw.enemies],
+    }
+
+
+def _strayed(stray: Stray) -> StrayPreview:
+    return {"unit": stray.unit, "struck": stray.struck, "hurt": stray.hurt}
+
+
+def _walked(walk: Walk) -> WalkPreview:
+    return {"x": walk.x, "y": walk.y, "cost": walk.cost, "double": walk.double, "ice": walk.ice}

@@ -2,68 +2,38 @@
 
 import { blank, type Cell, type Effect, type Label, type Scene } from '../../board/scene'
 import { say, term } from '../../words'
-import type { Action, BoardFace, Fact, Measure, View } from '../face'
-
-export interface Building {
-  kind: string
-  owner: number
-  x: number
-  y: number
-  health: number
-  fire: number
-  exposure: number
-  bribed: boolean
-}
-
-interface Forecast {
-  direction: string
-  intensity: number
-  controlled_by: number
-}
-
-export interface City extends View {
-  turn: number
-  seat: number
-  bribes: number[]
-  headquarters: number[]
-  buildings: Building[]
-  forecasts: Forecast[]
-  current_forecast: number
-  next_forecast: number
-  sky?: { month: number; rain: number[]; storms: number[] }
-  settings: { map_width: number; map_height: number; building_health: number; headquarters_factor: number; max_turns: number; max_fire: number }
-}
+import type { Action, BoardFace, Fact, Measure } from '../face'
+import type { BuildingView, CityView } from './view'
 
 export const WINDS = ['north', 'east', 'south', 'west']
 const TOWARDS = [{ x: 0, y: -1 }, { x: 1, y: 0 }, { x: 0, y: 1 }, { x: -1, y: 0 }]
 const END_OF_TURN = 700 // milliseconds to show fire spreading with the wind
 const ARROWS = ['↑', '→', '↓', '←']
 
-export const city = (view: View) => view as City
 
-export function kindOf(view: View, b: number): string {
-  const building = city(view).buildings[b]
+export function kindOf(view: CityView, b: number): string {
+  const building = view.buildings[b]
   if (!building) return say('anarchy.building', { n: b })
   return term('anarchy', isHeadquarters(view, b) ? 'headquarters' : building.kind)
 }
 
-export function isHeadquarters(view: View, b: number): boolean {
-  return city(view).headquarters.includes(b)
+export function isHeadquarters(view: CityView, b: number): boolean {
+  return view.headquarters.includes(b)
 }
 
-export function fullHealth(view: View, b: number): number {
-  const { building_health, headquarters_factor } = city(view).settings
+export function fullHealth(view: CityView, b: number): number {
+  const { building_health, headquarters_factor } = view.settings
   return isHeadquarters(view, b) ? building_health * headquarters_factor : building_health
 }
 
 /** The building on a cell; of several, the one built last counts as the neighbour. */
-export function buildingAt(view: View, cell: Cell): number | null {
-  const found = city(view).buildings.findLastIndex((building) => building.x === cell.x && building.y === cell.y)
+export function buildingAt(view: CityView, cell: Cell): number | null {
+  const found = view.buildings.findLastIndex((building) => building.x === cell.x && building.y === cell.y)
   return found < 0 ? null : found
 }
 
-function scene(view: View): Scene {
-  const { settings, buildings } = city(view)
+function scene(view: CityView): Scene {
+  const { settings, buildings } = view
   const made = blank(settings.map_width, settings.map_height)
   buildings.forEach((building, b) => addBuilding(made, view, building, b))
   addSky(made, view)
@@ -73,8 +43,8 @@ function scene(view: View): Scene {
 const blowing = (direction: string) => TOWARDS[WINDS.indexOf(direction)] ?? { x: 0, y: 0 }
 
 /** Rain and thunderstorms, if the match has them. */
-function addSky(made: Scene, view: View): void {
-  const { sky, settings, forecasts, current_forecast } = city(view)
+function addSky(made: Scene, view: CityView): void {
+  const { sky, settings, forecasts, current_forecast } = view
   const drift = { kind: 'rain', ...blowing(forecasts[current_forecast]?.direction ?? '') }
   for (const [art, cells] of [['rain', sky?.rain ?? []], ['storm', sky?.storms ?? []]] as const) {
     for (const cell of cells) {
@@ -83,7 +53,7 @@ function addSky(made: Scene, view: View): void {
   }
 }
 
-function addBuilding(made: Scene, view: View, building: Building, b: number): void {
+function addBuilding(made: Scene, view: CityView, building: BuildingView, b: number): void {
   const { x, y, health, fire, owner, kind, bribed, exposure } = building
   const main = isHeadquarters(view, b)
   const art = health <= 0 ? 'ruin' : main ? 'headquarters' : kind
@@ -111,31 +81,31 @@ function picture(): Scene {
   return made
 }
 
-function own(view: View, seat: number): Building[] {
-  return city(view).buildings.filter((building) => building.owner === seat)
+function own(view: CityView, seat: number): BuildingView[] {
+  return view.buildings.filter((building) => building.owner === seat)
 }
 
-function headquartersOf(view: View, seat: number): Building | undefined {
-  return city(view).buildings[city(view).headquarters[seat] ?? -1]
+function headquartersOf(view: CityView, seat: number): BuildingView | undefined {
+  return view.buildings[view.headquarters[seat] ?? -1]
 }
 
-const measures: Measure[] = [
-  { name: 'anarchy.measure_hq', of: (view: View, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: View, seat: number) => fullHealth(view, city(view).headquarters[seat] ?? 0) },
-  { name: 'anarchy.measure_standing', of: (view: View, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: View, seat: number) => own(view, seat).length },
-  { name: 'game.health', of: (view: View, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
-  { name: 'anarchy.measure_bribes', of: (view: View, seat: number) => city(view).bribes[seat] ?? 0 },
+const measures: Measure<CityView>[] = [
+  { name: 'anarchy.measure_hq', of: (view: CityView, seat: number) => headquartersOf(view, seat)?.health ?? 0, most: (view: CityView, seat: number) => fullHealth(view, view.headquarters[seat] ?? 0) },
+  { name: 'anarchy.measure_standing', of: (view: CityView, seat: number) => own(view, seat).filter((building) => building.health > 0).length, most: (view: CityView, seat: number) => own(view, seat).length },
+  { name: 'game.health', of: (view: CityView, seat: number) => own(view, seat).reduce((sum, building) => sum + building.health, 0) },
+  { name: 'anarchy.measure_bribes', of: (view: CityView, seat: number) => view.bribes[seat] ?? 0 },
 ]
 
-function wind(view: View, index: number, label: string): Fact {
-  const forecast = city(view).forecasts[index]
+function wind(view: CityView, index: number, label: string): Fact {
+  const forecast = view.forecasts[index]
   if (!forecast) return { label, value: '–' }
   const direction = WINDS.indexOf(forecast.direction)
   const value = forecast.intensity === 0 ? say('anarchy.calm') : `${ARROWS[direction]} ${forecast.intensity}`
   return { label, value, title: say('anarchy.wind_told', { label, direction: term('anarchy', forecast.direction), strength: forecast.intensity }) }
 }
 
-function facts(view: View): Fact[] {
-  const { turn, settings, current_forecast, next_forecast } = city(view)
+function facts(view: CityView): Fact[] {
+  const { turn, settings, current_forecast, next_forecast } = view
   return [
     { label: say('game.turn'), value: say('game.turn_of', { turn, last: settings.max_turns }) },
     wind(view, current_forecast, say('anarchy.wind_now')),
@@ -143,9 +113,9 @@ function facts(view: View): Fact[] {
   ]
 }
 
-function tell(view: View, cell: Cell): string {
+function tell(view: CityView, cell: Cell): string {
   const b = buildingAt(view, cell)
-  const building = b === null ? undefined : city(view).buildings[b]
+  const building = b === null ? undefined : view.buildings[b]
   if (b === null || !building) return say('anarchy.empty')
   const what = say('anarchy.numbered', { kind: kindOf(view, b), n: b })
   const parts = [say('game.whose', { seat: term('game', `seat${building.owner}`), what })]
@@ -162,27 +132,27 @@ const SHOTS: Record<string, { by: string; at: string; art: string }> = {
   raid: { by: 'police_department', at: 'warehouse', art: 'badge' },
 }
 
-function effects(before: View, after: View, action: Action | null): Effect[] {
+function effects(before: CityView, after: CityView, action: Action | null): Effect[] {
   const made: Effect[] = []
   const shot = action && SHOTS[action.do]
   if (action && shot) {
-    const [from, to] = [shot.by, shot.at].map((name) => city(before).buildings[action[name] as number])
+    const [from, to] = [shot.by, shot.at].map((name) => before.buildings[action[name] as number])
     if (from && to) made.push({ kind: 'flight', art: shot.art, from, to })
   }
-  const blown = city(before).forecasts[city(before).current_forecast]
+  const blown = before.forecasts[before.current_forecast]
   if (action?.do === 'end_turn' && blown) made.push({ kind: 'wind', ...blowing(blown.direction), strength: blown.intensity })
-  city(after).buildings.forEach((building, b) => {
-    const lost = (city(before).buildings[b]?.health ?? 0) - building.health
+  after.buildings.forEach((building, b) => {
+    const lost = (before.buildings[b]?.health ?? 0) - building.health
     if (lost > 0) made.push({ kind: 'rise', at: building, text: `−${lost}`, colour: 'danger' })
-    if (building.fire > (city(before).buildings[b]?.fire ?? 0)) made.push({ kind: 'flash', at: building, colour: 'fire' })
+    if (building.fire > (before.buildings[b]?.fire ?? 0)) made.push({ kind: 'flash', at: building, colour: 'fire' })
   })
   return made
 }
 
 /** Labels for the fires and losses at the end of the turn. */
-function forecast(view: View, after: View): Label[] {
-  return city(after).buildings.flatMap((building, b) => {
-    const old = city(view).buildings[b]
+function forecast(view: CityView, after: CityView): Label[] {
+  return after.buildings.flatMap((building, b) => {
+    const old = view.buildings[b]
     if (!old) return []
     const lost = old.health - building.health
     const caught = building.fire > old.fire
@@ -193,7 +163,7 @@ function forecast(view: View, after: View): Label[] {
   })
 }
 
-const legend: BoardFace['legend'] = [
+const legend: BoardFace<CityView>['legend'] = [
   { art: 'headquarters/0', name: 'anarchy.sign_headquarters' },
   { art: 'warehouse/0', name: 'anarchy.sign_warehouse' },
   { art: 'fire_department/0', name: 'anarchy.sign_fire_department' },
@@ -206,9 +176,9 @@ const legend: BoardFace['legend'] = [
 ]
 
 /** The effect of fire and wind on a building at the end of the turn, in sentences. */
-function ahead(view: View, after: View, cell: Cell): string[] {
+function ahead(view: CityView, after: CityView, cell: Cell): string[] {
   const b = buildingAt(view, cell) ?? -1
-  const [was, is] = [city(view).buildings[b], city(after).buildings[b]]
+  const [was, is] = [view.buildings[b], after.buildings[b]]
   if (!was || !is) return []
   const lines: string[] = []
   if (was.fire !== is.fire) lines.push(say(was.fire ? 'anarchy.ahead_fire' : 'anarchy.ahead_catches', { was: was.fire, is: is.fire }))
@@ -216,4 +186,4 @@ function ahead(view: View, after: View, cell: Cell): string[] {
   return lines
 }
 
-export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects, forecast, ahead, lasts: (_before, _after, action) => (action?.do === 'end_turn' ? END_OF_TURN : 0) }
+export const board: BoardFace<CityView> = { scene, picture, legend, measures, facts, tell, effects, forecast, ahead, lasts: (_before, _after, action) => (action?.do === 'end_turn' ? END_OF_TURN : 0) }

@@ -2,8 +2,9 @@
 
 import type { Cell } from '../../board/scene'
 import { begun, say, term } from '../../words'
-import type { Action, InputFace, View } from '../face'
-import { buildingAt, city, kindOf } from './board'
+import type { Action, InputFace } from '../face'
+import { buildingAt, kindOf } from './board'
+import type { CityView } from './view'
 
 const ACTORS = ['warehouse', 'fire_department', 'police_department', 'weather_station']
 const BY_KIND: Record<string, (b: number, target: number) => Action> = {
@@ -13,7 +14,7 @@ const BY_KIND: Record<string, (b: number, target: number) => Action> = {
   weather_station: (b) => ({ do: 'rotate', weather_station: b, counterclockwise: false }),
 }
 
-function actor(_view: View, action: Action): number | null {
+function actor(_view: CityView, action: Action): number | null {
   if (action.do === 'raid') return action.police_department as number
   const name = ACTORS.find((each) => each in action)
   return name ? (action[name] as number) : null
@@ -24,19 +25,19 @@ function target(action: Action): number | null {
   return typeof action.building === 'number' ? action.building : null
 }
 
-function aim(view: View, action: Action): Cell | null {
+function aim(view: CityView, action: Action): Cell | null {
   const b = target(action)
-  const building = b === null ? undefined : city(view).buildings[b]
+  const building = b === null ? undefined : view.buildings[b]
   return building ? { x: building.x, y: building.y } : null
 }
 
-function cellOf(view: View, piece: number): Cell | null {
-  const building = city(view).buildings[piece]
+function cellOf(view: CityView, piece: number): Cell | null {
+  const building = view.buildings[piece]
   return building ? { x: building.x, y: building.y } : null
 }
 
-function named(view: View, b: number | null): string {
-  const building = b === null ? undefined : city(view).buildings[b]
+function named(view: CityView, b: number | null): string {
+  const building = b === null ? undefined : view.buildings[b]
   return building ? say('anarchy.at', { kind: kindOf(view, b as number), x: building.x, y: building.y }) : say('game.the_turn')
 }
 
@@ -51,48 +52,48 @@ function bend(action: Action): 'rotate_left' | 'rotate_right' | 'weaken' | 'stre
 
 const bends = (action: Action) => action.do === 'rotate' || action.do === 'intensify'
 
-function label(view: View, action: Action): string {
+function label(view: CityView, action: Action): string {
   if (bends(action)) return say(`anarchy.${bend(action)}`)
   if (action.do === 'end_turn') return say('game.end_turn')
   if (DEEDS.includes(action.do)) return say(`anarchy.${action.do as Deed}`, { what: named(view, target(action)) })
   return term('anarchy', action.do)
 }
 
-function told(view: View, action: Action, seat: string): string {
+function told(view: CityView, action: Action, seat: string): string {
   if (bends(action)) return say(`anarchy.did_${bend(action)}`, { seat })
   if (action.do === 'keep_turn') return say('anarchy.did_keep_turn', { seat })
   return say(`anarchy.did_${action.do as Deed}`, { seat, what: named(view, target(action)) })
 }
 
-function attempt(view: View, piece: number, cell: Cell): Action | null {
+function attempt(view: CityView, piece: number, cell: Cell): Action | null {
   const b = buildingAt(view, cell)
-  const kind = city(view).buildings[piece]?.kind
+  const kind = view.buildings[piece]?.kind
   return b === null || !kind ? null : (BY_KIND[kind]?.(piece, b) ?? null)
 }
 
 /** What changes for the target and for the acting building. */
-function outcome(before: View, after: View, action: Action): string[] {
+function outcome(before: CityView, after: CityView, action: Action): string[] {
   if (action.do === 'rotate' || action.do === 'intensify') {
-    const next = city(after).forecasts[city(after).next_forecast]
+    const next = after.forecasts[after.next_forecast]
     return next ? [say('anarchy.next_wind', { direction: term('anarchy', next.direction), strength: next.intensity })] : []
   }
   if (action.do === 'end_turn') return turnOutcome(before, after)
   return [...new Set([target(action), actor(before, action)])].flatMap((b) => (b === null ? [] : changes(before, after, b)))
 }
 
-function changes(before: View, after: View, b: number): string[] {
-  const [old, now] = [city(before).buildings[b], city(after).buildings[b]]
+function changes(before: CityView, after: CityView, b: number): string[] {
+  const [old, now] = [before.buildings[b], after.buildings[b]]
   if (!old || !now) return []
   const said = (['fire', 'health', 'exposure'] as const).filter((name) => old[name] !== now[name])
   const what = say('anarchy.numbered', { kind: kindOf(before, b), n: b })
   return said.map((name) => say('game.goes', { what, name: term('anarchy', name), was: old[name], is: now[name] }))
 }
 
-function turnOutcome(before: View, after: View): string[] {
+function turnOutcome(before: CityView, after: CityView): string[] {
   const lost = [0, 0]
   let caught = 0
-  city(after).buildings.forEach((building, b) => {
-    const old = city(before).buildings[b]
+  after.buildings.forEach((building, b) => {
+    const old = before.buildings[b]
     if (!old) return
     lost[building.owner] = (lost[building.owner] ?? 0) + old.health - building.health
     if (building.fire > old.fire) caught += 1
@@ -100,4 +101,4 @@ function turnOutcome(before: View, after: View): string[] {
   return [say('anarchy.turn_losses', { red: lost[0] ?? 0, blue: lost[1] ?? 0 }), say('anarchy.turn_fires', { n: caught })]
 }
 
-export const input: InputFace = { pieceAt: buildingAt, cellOf, nameOf: (view, piece) => begun(named(view, piece)), aim, label, told, attempt, outcome }
+export const input: InputFace<CityView> = { pieceAt: buildingAt, cellOf, nameOf: (view, piece) => begun(named(view, piece)), aim, label, told, attempt, outcome }

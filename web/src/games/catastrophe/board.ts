@@ -2,71 +2,36 @@
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
 import { begun, say, term } from '../../words'
-import type { Action, BoardFace, Fact, Measure, View } from '../face'
+import type { Action, BoardFace, Fact, Measure } from '../face'
+import type { TileView, UnitView, WorldView } from './view'
 
-export interface Unit {
-  job: string
-  owner: number
-  tile: number
-  energy: number
-  moves: number
-  acted: boolean
-  starving: boolean
-  food: number
-  materials: number
-  turns_to_die: number
-  squad: number[]
-}
-
-export interface Tile {
-  structure?: string
-  structure_owner?: number
-  structure_materials?: number
-  harvest_rate?: number
-  turns_to_harvest?: number
-  food?: number
-  materials?: number
-}
-
-export interface World extends View {
-  turn: number
-  seat: number
-  store: number[]
-  upkeep: number[]
-  overlord: number[]
-  units: (Unit | null)[]
-  tiles: Tile[]
-  settings: { map_width: number; map_height: number; max_turns: number; turns_to_create_human: number }
-}
-
-export const world = (view: View) => view as World
 export const said = (name: string) => term('catastrophe', name)
 export const seatName = (seat: number) => term('game', `seat${seat}`)
 
-export function cellOfTile(view: View, tile: number): Cell {
-  const width = world(view).settings.map_width
+export function cellOfTile(view: WorldView, tile: number): Cell {
+  const width = view.settings.map_width
   return { x: tile % width, y: Math.floor(tile / width) }
 }
 
-export function tileAt(view: View, cell: Cell): number {
-  return cell.x + cell.y * world(view).settings.map_width
+export function tileAt(view: WorldView, cell: Cell): number {
+  return cell.x + cell.y * view.settings.map_width
 }
 
-export function unitAt(view: View, cell: Cell): number | null {
+export function unitAt(view: WorldView, cell: Cell): number | null {
   const tile = tileAt(view, cell)
-  const found = world(view).units.findIndex((unit) => unit?.tile === tile)
+  const found = view.units.findIndex((unit) => unit?.tile === tile)
   return found < 0 ? null : found
 }
 
-function scene(view: View): Scene {
-  const { settings, tiles, units } = world(view)
+function scene(view: WorldView): Scene {
+  const { settings, tiles, units } = view
   const made = blank(settings.map_width, settings.map_height, 'grass')
   tiles.forEach((tile, t) => addTile(made, tile, cellOfTile(view, t), t))
   units.forEach((unit, u) => unit && addUnit(made, view, unit, u))
   return made
 }
 
-function addTile(made: Scene, tile: Tile, { x, y }: Cell, t: number): void {
+function addTile(made: Scene, tile: TileView, { x, y }: Cell, t: number): void {
   const owner = tile.structure_owner ?? -1
   const put = (name: string, art: string, more: object = {}) => made.sprites.push({ key: `${name}${t}`, art, x, y, layer: 'ground', ...more })
   if (tile.structure === 'road') made.areas.push({ x, y, w: 1, h: 1, colour: 'road' })
@@ -81,9 +46,9 @@ function addTile(made: Scene, tile: Tile, { x, y }: Cell, t: number): void {
   if (tile.materials) put('m', 'materials', { x: x + 0.2, y: y + 0.2, size: 0.55 })
 }
 
-function addUnit(made: Scene, view: View, unit: Unit, u: number): void {
+function addUnit(made: Scene, view: WorldView, unit: UnitView, u: number): void {
   const { x, y } = cellOfTile(view, unit.tile)
-  const spent = unit.acted && unit.moves === 0 && unit.owner === world(view).seat
+  const spent = unit.acted && unit.moves === 0 && unit.owner === view.seat
   made.sprites.push({ key: `u${u}`, art: `${unit.job}/${unit.owner}`, x, y, size: unit.job === 'cat_overlord' ? 1 : 0.86, alpha: spent ? 0.72 : 1 })
   made.bars.push({ key: `e${u}`, x, y, share: unit.energy / 100, colour: unit.energy < 30 ? 'danger' : 'energy' })
   const sign = (name: string, art: string, dx: number, dy: number, size = 0.36) => made.sprites.push({ key: `${name}${u}`, art, x: x + dx, y: y + dy, size, layer: 'over' })
@@ -101,29 +66,29 @@ function picture(): Scene {
   return made
 }
 
-const own = (view: View, seat: number) => world(view).units.filter((unit) => unit?.owner === seat)
+const own = (view: WorldView, seat: number) => view.units.filter((unit) => unit?.owner === seat)
 
-const measures: Measure[] = [
-  { name: 'catastrophe.measure_overlord', of: (view: View, seat: number) => world(view).units[world(view).overlord[seat] ?? -1]?.energy ?? 0, most: () => 100 },
-  { name: 'catastrophe.measure_units', of: (view: View, seat: number) => own(view, seat).length },
-  { name: 'catastrophe.measure_food', of: (view: View, seat: number) => world(view).store[seat] ?? 0 },
-  { name: 'catastrophe.measure_upkeep', of: (view: View, seat: number) => world(view).upkeep[seat] ?? 0 },
-  { name: 'catastrophe.measure_structures', of: (view: View, seat: number) => world(view).tiles.filter((tile) => tile.structure && tile.structure_owner === seat).length },
+const measures: Measure<WorldView>[] = [
+  { name: 'catastrophe.measure_overlord', of: (view: WorldView, seat: number) => view.units[view.overlord[seat] ?? -1]?.energy ?? 0, most: () => 100 },
+  { name: 'catastrophe.measure_units', of: (view: WorldView, seat: number) => own(view, seat).length },
+  { name: 'catastrophe.measure_food', of: (view: WorldView, seat: number) => view.store[seat] ?? 0 },
+  { name: 'catastrophe.measure_upkeep', of: (view: WorldView, seat: number) => view.upkeep[seat] ?? 0 },
+  { name: 'catastrophe.measure_structures', of: (view: WorldView, seat: number) => view.tiles.filter((tile) => tile.structure && tile.structure_owner === seat).length },
 ]
 
-function facts(view: View): Fact[] {
-  const { turn, settings } = world(view)
+function facts(view: WorldView): Fact[] {
+  const { turn, settings } = view
   return [{ label: say('game.turn'), value: say('game.turn_of', { turn, last: settings.max_turns }) }]
 }
 
-function tell(view: View, cell: Cell): string {
-  const tile = world(view).tiles[tileAt(view, cell)] ?? {}
+function tell(view: WorldView, cell: Cell): string {
+  const tile = view.tiles[tileAt(view, cell)] ?? {}
   const u = unitAt(view, cell)
-  const unit = u === null ? null : world(view).units[u]
+  const unit = u === null ? null : view.units[u]
   return [unit ? tellUnit(view, unit, u as number) : '', tellTile(tile)].filter(Boolean).join(' ') || say('catastrophe.empty')
 }
 
-function tellUnit(view: View, unit: Unit, u: number): string {
+function tellUnit(view: WorldView, unit: UnitView, u: number): string {
   const what = say('catastrophe.numbered', { job: said(unit.job), n: u })
   const whose = unit.owner < 0 ? say('catastrophe.tell_neutral', { what }) : say('game.whose', { seat: seatName(unit.owner), what })
   const parts = [whose, say('catastrophe.tell_energy', { n: Math.round(unit.energy) })]
@@ -137,9 +102,9 @@ function tellUnit(view: View, unit: Unit, u: number): string {
   return `${parts.join(', ')}.`
 }
 
-const strength = (view: View, unit: Unit) => unit.squad.reduce((sum, u) => sum + (world(view).units[u]?.energy ?? 0), 0)
+const strength = (view: WorldView, unit: UnitView) => unit.squad.reduce((sum, u) => sum + (view.units[u]?.energy ?? 0), 0)
 
-function tellTile(tile: Tile): string {
+function tellTile(tile: TileView): string {
   const parts: string[] = []
   if (tile.structure === 'road') parts.push(say('catastrophe.tell_road'))
   else if (tile.structure) parts.push(tellStructure(tile, tile.structure))
@@ -149,21 +114,21 @@ function tellTile(tile: Tile): string {
   return parts.length ? `${begun(parts.join(', '))}.` : ''
 }
 
-function tellStructure(tile: Tile, structure: string): string {
+function tellStructure(tile: TileView, structure: string): string {
   const [owner, n] = [tile.structure_owner ?? -1, tile.structure_materials ?? 0]
   return owner < 0 ? say('catastrophe.tell_old', { n }) : say('catastrophe.tell_structure', { seat: seatName(owner), what: said(structure), n })
 }
 
 const SHOTS: Record<string, string> = { attack: 'danger', convert: 'able', harvest: 'health', construct: 'energy', deconstruct: 'energy', pickup: 'energy', drop: 'energy' }
 
-function effects(before: View, after: View, action: Action | null): Effect[] {
+function effects(before: WorldView, after: WorldView, action: Action | null): Effect[] {
   const made: Effect[] = []
   const colour = action ? SHOTS[action.do] : undefined
   if (action && colour && typeof action.tile === 'number') {
     made.push({ kind: 'flash', at: cellOfTile(before, action.tile), colour })
   }
-  world(after).units.forEach((unit, u) => {
-    const old = world(before).units[u]
+  after.units.forEach((unit, u) => {
+    const old = before.units[u]
     if (!old || !unit || old.owner !== unit.owner) return
     const change = Math.round(unit.energy - old.energy)
     if (change) made.push({ kind: 'rise', at: cellOfTile(after, unit.tile), text: change > 0 ? `+${change}` : `−${-change}`, colour: change > 0 ? 'health' : 'danger' })
@@ -171,7 +136,7 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-const legend: BoardFace['legend'] = [
+const legend: BoardFace<WorldView>['legend'] = [
   { art: 'cat_overlord/0', name: 'catastrophe.sign_cat_overlord' },
   { art: 'fresh_human/0', name: 'catastrophe.sign_fresh_human' },
   { art: 'soldier/0', name: 'catastrophe.sign_soldier' },
@@ -190,4 +155,4 @@ const legend: BoardFace['legend'] = [
   { art: 'hunger', name: 'catastrophe.sign_hunger' },
 ]
 
-export const board: BoardFace = { scene, picture, legend, measures, facts, tell, effects }
+export const board: BoardFace<WorldView> = { scene, picture, legend, measures, facts, tell, effects }

@@ -2,33 +2,34 @@
 
 import type { Cell, Highlight } from '../../board/scene'
 import { begun, say } from '../../words'
-import type { Action, InputFace, View } from '../face'
-import { artOf, cellOfSquare, named, pieceOn, realm } from './board'
+import type { Action, InputFace } from '../face'
+import { artOf, cellOfSquare, named, pieceOn } from './board'
+import type { BoardPreview, BoardView } from './view'
 
-const squareAt = (view: View, cell: Cell) => cell.x + cell.y * realm(view).width
-const place = (view: View, square: unknown) => {
+const squareAt = (view: BoardView, cell: Cell) => cell.x + cell.y * view.width
+const place = (view: BoardView, square: unknown) => {
   const { x, y } = cellOfSquare(view, square as number)
   return say('notchess.place', { x: x + 1, y: y + 1 })
 }
 
 /** The server numbers squares as pieces; the number after the last square stands for the turn. */
-function cellOf(view: View, piece: number): Cell | null {
-  return piece < realm(view).squares.length ? cellOfSquare(view, piece) : null
+function cellOf(view: BoardView, piece: number): Cell | null {
+  return piece < view.squares.length ? cellOfSquare(view, piece) : null
 }
 
-function aim(view: View, action: Action): Cell | null {
+function aim(view: BoardView, action: Action): Cell | null {
   const square = action.to ?? action.target ?? action.square
   return typeof square === 'number' ? cellOfSquare(view, square) : null
 }
 
-function nameOf(view: View, piece: number): string {
+function nameOf(view: BoardView, piece: number): string {
   const there = pieceOn(view, piece)
-  if (piece >= realm(view).squares.length) return say('game.the_turn')
+  if (piece >= view.squares.length) return say('game.the_turn')
   const { x, y } = cellOfSquare(view, piece)
   return begun(say('game.at', { what: there ? named(there.kind) : say('notchess.empty_square'), x: x + 1, y: y + 1 }))
 }
 
-function label(view: View, action: Action): string {
+function label(view: BoardView, action: Action): string {
   if (action.do === 'settle') return say('notchess.settle')
   if (action.do === 'raise') return say('notchess.raise', { kind: named(String(action.kind)) })
   if (action.do === 'move') return say('notchess.move', { place: place(view, action.to) })
@@ -36,10 +37,10 @@ function label(view: View, action: Action): string {
   return action.do === 'end_turn' ? say('game.end_turn') : named(action.do)
 }
 
-const figureAt = (view: View, square: unknown) => named(pieceOn(view, square as number)?.kind ?? 'figure')
+const figureAt = (view: BoardView, square: unknown) => named(pieceOn(view, square as number)?.kind ?? 'figure')
 
 /** Names figures only in the view just before: later they may have moved or died. */
-function told(view: View, action: Action, seat: string, exact: boolean): string {
+function told(view: BoardView, action: Action, seat: string, exact: boolean): string {
   if (action.do === 'settle') return say('notchess.did_settle', { seat, place: place(view, action.square) })
   if (action.do === 'raise') return say('notchess.did_raise', { seat, kind: named(String(action.kind)), place: place(view, action.square) })
   const words = { seat, what: exact ? figureAt(view, action.figure) : named('figure'), from: place(view, action.figure) }
@@ -47,7 +48,7 @@ function told(view: View, action: Action, seat: string, exact: boolean): string 
   return say('notchess.did_attack', { ...words, place: place(view, action.target) })
 }
 
-function attempt(view: View, piece: number, cell: Cell): Action | null {
+function attempt(view: BoardView, piece: number, cell: Cell): Action | null {
   const square = squareAt(view, cell)
   const actor = pieceOn(view, piece)
   const there = pieceOn(view, square)
@@ -55,25 +56,17 @@ function attempt(view: View, piece: number, cell: Cell): Action | null {
   return there && there.owner !== actor.owner ? { do: 'attack', figure: piece, target: square } : { do: 'move', figure: piece, to: square }
 }
 
-interface Walk {
-  figure: number
-  square: number
-  cost: number
-  points: number
-  wind: boolean
-}
-
 /** The squares that a figure can reach, each with the cost of the path. */
-function reach(said: Record<string, unknown>, view: View, piece: number): Highlight[] {
-  const walks = ((said.walks as Walk[] | undefined) ?? []).filter((walk) => walk.figure === piece)
+function reach(said: BoardPreview, view: BoardView, piece: number): Highlight[] {
+  const walks = (said.walks ?? []).filter((walk) => walk.figure === piece)
   return walks.map(({ square, cost }) => ({ ...cellOfSquare(view, square), kind: 'target', text: String(cost) }))
 }
 
 /** The cost of a path, the movement it leaves, the chance that a shot hits, and its effects. */
-function foretell(view: View, action: Action, said: Record<string, unknown>, after: View | null): string[] {
+function foretell(view: BoardView, action: Action, said: BoardPreview, after: BoardView | null): string[] {
   if (action.do === 'raise') return [say('notchess.raised')]
   const lines: string[] = []
-  const walk = said.walk as Walk | undefined
+  const walk = said.walk
   if (walk) lines.push(say(walk.wind ? 'notchess.cost_wind' : 'notchess.cost', { cost: walk.cost, points: walk.points }))
   if (walk && after) lines.push(...rested(after, action.to as number))
   if (typeof said.chance === 'number') lines.push(say('notchess.hits', { chance: say('game.percent', { n: Math.round(said.chance * 100) }) }))
@@ -81,27 +74,27 @@ function foretell(view: View, action: Action, said: Record<string, unknown>, aft
   return lines
 }
 
-function rested(after: View, square: number): string[] {
+function rested(after: BoardView, square: number): string[] {
   const piece = pieceOn(after, square)
   if (!piece) return []
   return [piece.mp > 0 ? say('notchess.mp_left', { n: piece.mp }) : say('notchess.must_rest')]
 }
 
-function struck(before: View, after: View, square: number): string[] {
+function struck(before: BoardView, after: BoardView, square: number): string[] {
   const [was, is] = [pieceOn(before, square), pieceOn(after, square)]
   if (!was || is?.health === was.health) return []
   const what = named(was.kind)
   return [is && is.owner === was.owner ? say('notchess.struck', { what, was: was.health, is: is.health }) : say('notchess.falls', { what })]
 }
 
-export const input: InputFace = {
+export const input: InputFace<BoardView, BoardPreview> = {
   pieceAt: squareAt,
   cellOf,
   nameOf,
   aim,
   label,
   told,
-  art: (view, action) => (action.do === 'raise' ? artOf(String(action.kind), realm(view).seat) : action.do === 'settle' ? artOf('pawn', realm(view).seat) : null),
+  art: (view, action) => (action.do === 'raise' ? artOf(String(action.kind), view.seat) : action.do === 'settle' ? artOf('pawn', view.seat) : null),
   mark: (_view, action) => (action.do === 'attack' ? 'danger' : 'target'),
   attempt,
   reach,

@@ -2,68 +2,27 @@
 
 import { blank, type Cell, type Effect, type Scene } from '../../board/scene'
 import { say, term } from '../../words'
-import type { Action, BoardFace, Fact, Measure, View } from '../face'
-
-export interface Kid {
-  name: string
-  kind: string
-  seat: number
-  x: number | null
-  y: number | null
-  health: number
-  most_health: number
-  snowballs: number
-  posture: string
-  defending: boolean
-  speed: number
-  movement: number
-  range: number
-  accuracy: number
-  dodge: number
-  cost: number
-}
-
-interface Throw {
-  thrower: number
-  target: number
-  x: number
-  y: number
-  struck: number
-  flight: string
-}
-
-export interface Battle extends View {
-  phase: string
-  turn: number
-  active: number
-  points: (number | null)[]
-  ready: boolean[]
-  map: string[]
-  starts: [number, number][]
-  order: [number, number][]
-  throw: Throw | null
-  units: (Kid | null)[]
-}
+import type { Action, BoardFace, Fact, Measure } from '../face'
+import type { BattleView, UnitView } from './view'
 
 export const ROW = 64 // tiles are numbered x + 64 y
 export const SIDES = [1, 8]
 
-export const battle = (view: View) => view as Battle
 export const cellOfTile = (tile: number): Cell => ({ x: tile % ROW, y: Math.floor(tile / ROW) })
-export const artOf = (kid: Kid) => `kid_${kid.kind}/${SIDES[kid.seat]}`
+export const artOf = (kid: UnitView) => `kid_${kid.kind}/${SIDES[kid.seat]}`
 
-export function kidAt(view: View, cell: Cell): number | null {
-  const found = battle(view).units.findIndex((kid) => kid !== null && kid.x === cell.x && kid.y === cell.y && kid.posture !== 'downed')
+export function kidAt(view: BattleView, cell: Cell): number | null {
+  const found = view.units.findIndex((kid) => kid !== null && kid.x === cell.x && kid.y === cell.y && kid.posture !== 'downed')
   if (found >= 0) return found
-  const down = battle(view).units.findIndex((kid) => kid !== null && kid.x === cell.x && kid.y === cell.y)
+  const down = view.units.findIndex((kid) => kid !== null && kid.x === cell.x && kid.y === cell.y)
   return down < 0 ? null : down
 }
 
-function scene(view: View): Scene {
-  const { map, starts, units, active } = battle(view)
+function scene(view: BattleView): Scene {
+  const { map, starts, units, active } = view
   const made = blank(map[0]?.length ?? 1, map.length, 'snow')
   map.forEach((row, y) => [...row].forEach((sign, x) => addGround(made, sign, x, y)))
-  starts.forEach(([x, y], seat) => made.sprites.push({ key: `start${seat}`, art: `flag/${SIDES[seat]}`, x, y, layer: 'ground', size: 0.8, alpha: 0.8 }))
+  starts.forEach(([x = 0, y = 0], seat) => made.sprites.push({ key: `start${seat}`, art: `flag/${SIDES[seat]}`, x, y, layer: 'ground', size: 0.8, alpha: 0.8 }))
   units.forEach((kid, u) => kid && addKid(made, kid, u, u === active))
   return made
 }
@@ -74,7 +33,7 @@ function addGround(made: Scene, sign: string, x: number, y: number): void {
   if (art) made.sprites.push({ key: `g${x},${y}`, art, x, y, size: sign === 'T' ? 1.1 : 0.95, layer: 'ground' })
 }
 
-function addKid(made: Scene, kid: Kid, u: number, active: boolean): void {
+function addKid(made: Scene, kid: UnitView, u: number, active: boolean): void {
   const { x, y } = kid
   if (x === null || y === null) return
   const down = kid.posture === 'downed'
@@ -96,34 +55,34 @@ function picture(): Scene {
   return made
 }
 
-const own = (view: View, seat: number) => battle(view).units.filter((kid): kid is Kid => kid !== null && kid.seat === seat)
-const up = (view: View, seat: number) => own(view, seat).filter((kid) => kid.posture !== 'downed')
-const sum = (kids: Kid[], of: (kid: Kid) => number) => kids.reduce((all, kid) => all + of(kid), 0)
+const own = (view: BattleView, seat: number) => view.units.filter((kid): kid is UnitView => kid !== null && kid.seat === seat)
+const up = (view: BattleView, seat: number) => own(view, seat).filter((kid) => kid.posture !== 'downed')
+const sum = (kids: UnitView[], of: (kid: UnitView) => number) => kids.reduce((all, kid) => all + of(kid), 0)
 
-const measures: Measure[] = [
-  { name: 'snowball.measure_up', of: (view: View, seat: number) => up(view, seat).length, most: (view: View, seat: number) => own(view, seat).length },
-  { name: 'game.health', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.health), most: (view: View, seat: number) => sum(own(view, seat), (kid) => kid.most_health) },
-  { name: 'snowball.measure_snowballs', of: (view: View, seat: number) => sum(up(view, seat), (kid) => kid.snowballs) },
+const measures: Measure<BattleView>[] = [
+  { name: 'snowball.measure_up', of: (view: BattleView, seat: number) => up(view, seat).length, most: (view: BattleView, seat: number) => own(view, seat).length },
+  { name: 'game.health', of: (view: BattleView, seat: number) => sum(up(view, seat), (kid) => kid.health), most: (view: BattleView, seat: number) => sum(own(view, seat), (kid) => kid.most_health) },
+  { name: 'snowball.measure_snowballs', of: (view: BattleView, seat: number) => sum(up(view, seat), (kid) => kid.snowballs) },
 ]
 
-function facts(view: View): Fact[] {
-  const { phase, order, units, points } = battle(view)
+function facts(view: BattleView): Fact[] {
+  const { phase, order, units, points } = view
   if (phase !== 'battle') return [{ label: say('snowball.phase'), value: term('snowball', `phase_${phase}`) }, { label: say('snowball.points'), value: points.map((each) => each ?? '?').join(' : ') }]
-  const arts = order.slice(0, 10).flatMap(([u]) => (units[u] ? [{ art: artOf(units[u]), title: units[u].name }] : []))
+  const arts = order.slice(0, 10).flatMap(([u = -1]) => (units[u] ? [{ art: artOf(units[u]), title: units[u].name }] : []))
   return [{ label: say('snowball.order'), value: '', arts, title: arts.map((each) => each.title).join(', ') }]
 }
 
 const GROUND: Record<string, 'snow' | 'ice' | 'tree' | 'mound' | 'hole'> = { '.': 'snow', '~': 'ice', T: 'tree', m: 'mound', o: 'hole' }
 
-function tell(view: View, cell: Cell): string {
+function tell(view: BattleView, cell: Cell): string {
   const u = kidAt(view, cell)
-  const kid = u === null ? null : battle(view).units[u]
-  const sign = GROUND[battle(view).map[cell.y]?.[cell.x] ?? '']
+  const kid = u === null ? null : view.units[u]
+  const sign = GROUND[view.map[cell.y]?.[cell.x] ?? '']
   const ground = sign ? say(`snowball.ground_${sign}`) : ''
   return kid ? `${tellKid(kid)} ${ground}.` : `${ground}.`
 }
 
-function tellKid(kid: Kid): string {
+function tellKid(kid: UnitView): string {
   const { health, most_health: most, snowballs, speed, movement, range, accuracy, dodge } = kid
   const who = say('game.whose', { seat: term('snowball', `seat${kid.seat}`), what: kid.name })
   const parts = [say('snowball.tell', { who, health, most, snowballs, speed, movement, range, accuracy, dodge })]
@@ -132,16 +91,16 @@ function tellKid(kid: Kid): string {
   return `${parts.join(', ')}.`
 }
 
-function effects(before: View, after: View, action: Action | null): Effect[] {
+function effects(before: BattleView, after: BattleView, action: Action | null): Effect[] {
   const made: Effect[] = []
-  const thrown = battle(after).throw
+  const thrown = after.throw
   if (action?.do === 'attack' && thrown) {
-    const hit = battle(after).units[thrown.struck] ?? battle(after).units[thrown.target]
+    const hit = after.units[thrown.struck] ?? after.units[thrown.target]
     if (hit && hit.x !== null && hit.y !== null) made.push({ kind: 'flight', art: 'snowball', from: thrown, to: { x: hit.x, y: hit.y }, arc: 0.6 })
     if (hit && hit.x !== null && hit.y !== null && thrown.flight !== 'hit') made.push({ kind: 'rise', at: { x: hit.x, y: hit.y }, text: term('snowball', thrown.flight), colour: 'ink' })
   }
-  battle(after).units.forEach((kid, u) => {
-    const old = battle(before).units[u]
+  after.units.forEach((kid, u) => {
+    const old = before.units[u]
     if (!kid || !old || kid.x === null || kid.y === null) return
     const change = kid.health - old.health
     if (change) made.push({ kind: 'rise', at: { x: kid.x, y: kid.y }, text: change > 0 ? `+${change}` : `−${-change}`, colour: change > 0 ? 'health' : 'danger' })
@@ -149,7 +108,7 @@ function effects(before: View, after: View, action: Action | null): Effect[] {
   return made
 }
 
-const legend: BoardFace['legend'] = [
+const legend: BoardFace<BattleView>['legend'] = [
   { art: 'kid_captain/1', name: 'snowball.sign_captain' },
   { art: 'kid_aunt_avalanche/8', name: 'snowball.sign_hero' },
   { art: 'tree', name: 'snowball.sign_tree' },
@@ -159,4 +118,4 @@ const legend: BoardFace['legend'] = [
   { art: 'flag/1', name: 'snowball.sign_flag' },
 ]
 
-export const board: BoardFace = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects }
+export const board: BoardFace<BattleView> = { sides: SIDES, scene, picture, legend, measures, facts, tell, effects }

@@ -1,15 +1,15 @@
 """Previews for clients: how far units can walk this turn."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from endturn.engine.actions import Action
 from endturn.games.catastrophe.rules.labour import is_passable
 from endturn.games.catastrophe.state import NONE, World
+from endturn.games.catastrophe.view_types import WalkPreview, WorldPreview
 from endturn.mechanisms.grid import OFF_THE_MAP, Direction, neighbour
 
 
-def foresee(world: World, seat: int, action: Action | None) -> dict[str, Any]:
+def foresee(world: World, seat: int, action: Action | None) -> WorldPreview:
     """Without an action, return the tiles that each unit of a seat can reach, with steps (P1, P2, P3, P4)."""
     if action is not None or world.settings.moves_far:
         return {}
@@ -17,7 +17,7 @@ def foresee(world: World, seat: int, action: Action | None) -> dict[str, Any]:
     return {"walks": [walk for unit in own for walk in walks(world, unit)]}
 
 
-def walks(world: World, unit: int) -> Iterator[dict[str, int]]:
+def walks(world: World, unit: int) -> Iterator[WalkPreview]:
     """Yield the tiles that a unit can reach with its moves, with the fewest steps."""
     known, edge = {world.tile[unit]}, [world.tile[unit]]
     for steps in range(1, world.moves[unit] + 1):

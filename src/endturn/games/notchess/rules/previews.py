@@ -1,7 +1,6 @@
 """What would come of an action of Not-Chess, for clients: what ways cost, and how likely a shot hits."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from endturn.engine.actions import Action
 from endturn.games.notchess.actions import Attack, Move
@@ -9,11 +8,12 @@ from endturn.games.notchess.rules.board import offset
 from endturn.games.notchess.rules.combat import chance_to_hit
 from endturn.games.notchess.rules.moving import FARTHEST, has_wind_bonus, path_cost, points_after, refuse_move
 from endturn.games.notchess.state import Board
+from endturn.games.notchess.view_types import BoardPreview, WalkPreview
 
 CERTAIN = 10_000  # a chance, as the rules of combat count it
 
 
-def foresee(board: Board, seat: int, action: Action | None) -> dict[str, Any]:
+def foresee(board: Board, seat: int, action: Action | None) -> BoardPreview:
     """The cost of a way, the chance of a shot; without an action the ways of all figures that can move (M3, X9)."""
     if action is None:
         return {"walks": list(walks(board, seat))}
@@ -24,7 +24,7 @@ def foresee(board: Board, seat: int, action: Action | None) -> dict[str, Any]:
     return {}
 
 
-def walks(board: Board, seat: int) -> Iterator[dict[str, Any]]:
+def walks(board: Board, seat: int) -> Iterator[WalkPreview]:
     """Every square that a figure of a seat can go to now."""
     span = range(-FARTHEST, FARTHEST + 1)
     for figure in board.at:
@@ -34,7 +34,7 @@ def walks(board: Board, seat: int) -> Iterator[dict[str, Any]]:
                 yield walk(board, seat, figure, to)
 
 
-def walk(board: Board, seat: int, figure: int, to: int) -> dict[str, Any]:
+def walk(board: Board, seat: int, figure: int, to: int) -> WalkPreview:
     """What the way of a figure costs, of how many points, one of them the wind's or not, and what it has next (M4)."""
     piece = board.on[figure]
     dx, dy = board.x[to] - board.x[figure], board.y[to] - board.y[figure]

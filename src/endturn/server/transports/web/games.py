@@ -2,12 +2,16 @@
 
 from importlib import resources
 
+import msgspec
 from starlette.responses import Response
 
-from endturn.games import GAMES
+from endturn.engine import views
+from endturn.games import GAMES, find
 from endturn.protocol import GameInfo, GameList
 from endturn.server.transports.web.describe import game_info
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone
+
+SCHEMA = "application/schema+json"
 
 
 async def listed(asked: Asked) -> GameList:
@@ -27,6 +31,13 @@ async def rules(asked: Asked) -> Response:
     return Response(text, 200, HEADERS, "text/markdown; charset=utf-8")
 
 
+async def schema(asked: Asked) -> Response:
+    """The JSON schema of a game's views."""
+    game = find(known(asked.path["name"]))
+    text = msgspec.json.encode(views.schema(game.knowledge.view))
+    return Response(text, 200, HEADERS, SCHEMA)
+
+
 def known(name: str) -> str:
     """The name, if a game has it."""
     if name not in GAMES:
@@ -38,4 +49,7 @@ ENDPOINTS = (
     Endpoint("GET", "/api/games", "The games that can be played.", listed, GameList),
     Endpoint("GET", "/api/games/{name}", "One game.", shown, GameInfo, refusals=(404,)),
     Endpoint("GET", "/api/games/{name}/rules", "Its rules.", rules, "text/markdown", refusals=(404,)),
+    Endpoint(
+        "GET", "/api/games/{name}/schema", "The JSON schema of its views.", schema, SCHEMA, refusals=(404,)
+    ),
 )

@@ -31,11 +31,11 @@ def test_it_starts_a_server_of_its_own():
     assert done.returncode == 0 and "10 actions in" in done.stdout, done.stderr
 
 
-def test_another_machine_is_tested_only_where_that_is_asked_for():
+def test_remote_host_needs_anywhere():
     done = loadtest("--connect", "http://192.0.2.1:8000")
     assert done.returncode == 2
     assert done.stderr == (
-        "http://192.0.2.1:8000 is another machine: with --anywhere it is tested all the same.\n"
+        "http://192.0.2.1:8000 is a remote host. Pass --anywhere to load-test it anyway.\n"
     )
 
 
@@ -50,7 +50,8 @@ def test_an_address_may_lack_its_http(server):
 def test_invalid_server_url_is_one_clear_error():
     done = loadtest("--connect", "ws://127.0.0.1:8000")
     assert done.returncode == 2
-    assert done.stderr == "ws://127.0.0.1:8000 is no server's address, which is as http://127.0.0.1:8000.\n"
+    expected = "Not a server URL: 'ws://127.0.0.1:8000'. Expected something like http://127.0.0.1:8000."
+    assert done.stderr == f"{expected}\n"
 
 
 def test_missing_server_is_one_clear_error():

@@ -208,7 +208,7 @@ def memory(said: argparse.Namespace) -> dict[str, float]:
 async def filled(lobby: Any, game: Any, many: int) -> None:
     """Create matches with a person in each seat, and play a few actions in each."""
     from endturn.server.clock import Timing
-    from endturn.server.room import Seat
+    from endturn.server.seat import Seat
 
     async def one(number: int) -> None:
         seats = [

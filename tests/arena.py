@@ -12,8 +12,7 @@ from endturn.archive.store import Store
 from endturn.games import GAMES
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby
-from endturn.server.room import Seat
-from endturn.server.writing import hashed
+from endturn.server.seat import Seat, hashed
 
 END = {"do": "end_turn"}
 BET = {"do": "bet"}

@@ -35,7 +35,7 @@ import nursery
 from endturn.archive.store import MATCHES
 from endturn.engine import gamelog
 from endturn.games import find
-from endturn.server.ledger import Ledger
+from endturn.server.history import History
 from endturn.server.transports.web.describe import event_of
 from web_arena import Client
 
@@ -224,7 +224,7 @@ class Witness:
 
     def __init__(self, url):
         self.url, self.created = url, {}
-        self.ledgers, self.ended = {}, set()
+        self.histories, self.ended = {}, set()
 
     def check(self):
         matches, entries, logs = self._read()
@@ -234,20 +234,20 @@ class Witness:
             self._replay(row, entries.get(match, []))
             self._check_end(row, logs.get(match))
             for player in self.created.get(match, ()):
-                self._check_told(self.ledgers[match], player)
+                self._check_told(self.histories[match], player)
 
     def _replay(self, row, entries):
-        """What is new is played on; Ledger raises where it does not fit the fingerprints that were written."""
+        """What is new is played on; History raises where it does not fit the fingerprints that were written."""
         game = find(row["game"])
-        if row["id"] not in self.ledgers:
-            self.ledgers[row["id"]] = Ledger(row, game, ["player 1", "player 2"], "plain")
-        ledger = self.ledgers[row["id"]]
-        for entry in entries[len(ledger.entries) :]:
-            ledger.replay(entry)
-        assert len(entries) == len(ledger.entries), f"entries of match {row['id']} are gone"
+        if row["id"] not in self.histories:
+            self.histories[row["id"]] = History(row, game, ["player 1", "player 2"], "plain")
+        history = self.histories[row["id"]]
+        for entry in entries[len(history.entries) :]:
+            history.replay(entry)
+        assert len(entries) == len(history.entries), f"entries of match {row['id']} are gone"
 
     def _check_end(self, row, log):
-        match, over = self.ledgers[row["id"]].match, row["status"] == "over"
+        match, over = self.histories[row["id"]].match, row["status"] == "over"
         assert row["status"] in ("running", "over"), f"match {row['id']} is {row['status']}: {row['outcome']}"
         assert over == (not match.to_act()), f"match {row['id']} is {row['status']}"
         assert (log is not None) == over, f"match {row['id']} is {row['status']}, and its gamelog is not so"
@@ -256,17 +256,17 @@ class Witness:
             assert again.dump() == match.dump(), f"the gamelog of match {row['id']} is another match's"
             self.ended.add(row["id"])
 
-    def _check_told(self, ledger, player):
+    def _check_told(self, history, player):
         """Every event that a client heard of is there under its number, and all that was answered `done`, in order."""
-        visible = [entry for entry in ledger.entries if ledger.visible(entry, player.seat)]
+        visible = [entry for entry in history.entries if history.visible(entry, player.seat)]
         for number, event in player.events.items():
-            assert number <= len(visible), f"event {number} of match {ledger.id} was told, and is not there"
-            kept = msgspec.to_builtins(event_of(ledger.game, visible[number - 1], number))
-            assert kept == event, f"event {number} of match {ledger.id} was told as another"
-        acts = (e.body for e in ledger.entries if e.kind == "act" and e.seat == player.seat)
-        kept = (ledger.game.actions.to_json(ledger.game.actions.parse(body)) for body in acts)
+            assert number <= len(visible), f"event {number} of match {history.id} was told, and is not there"
+            kept = msgspec.to_builtins(event_of(history.game, visible[number - 1], number))
+            assert kept == event, f"event {number} of match {history.id} was told as another"
+        acts = (e.body for e in history.entries if e.kind == "act" and e.seat == player.seat)
+        kept = (history.game.actions.to_json(history.game.actions.parse(body)) for body in acts)
         for action in player.done:
-            assert action in kept, f"seat {player.seat} of match {ledger.id} has lost {action}"
+            assert action in kept, f"seat {player.seat} of match {history.id} has lost {action}"
 
     def _read(self):
         """The archive by its own driver, not through the program that is on trial."""
@@ -327,12 +327,12 @@ async def trial(url, folder, kills, seed):
 def summary(seen):
     """What was seen, in numbers."""
     players = [player for pair in seen.created.values() for player in pair]
-    games = Counter(ledger.game.name for ledger in seen.ledgers.values() if len(ledger.entries) > 1)
+    games = Counter(history.game.name for history in seen.histories.values() if len(history.entries) > 1)
     return {"games": dict(games), "over": len(seen.ended),
             "told": sum(len(player.events) for player in players),
             "acknowledged": sum(len(player.done) for player in players),
             "resumed": sum(player.resumed for player in players),
-            "written": sum(len(ledger.entries) for ledger in seen.ledgers.values())}  # fmt: skip
+            "written": sum(len(history.entries) for history in seen.histories.values())}  # fmt: skip
 
 
 def main():

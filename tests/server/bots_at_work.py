@@ -18,8 +18,8 @@ import arena
 import treasure_game
 from arena import until
 from endturn.bots import RandomBot
-from endturn.server import bothouse
-from endturn.server import thinking as module
+from endturn.server import bot_players as module
+from endturn.server import bot_workers
 from endturn.server.clock import Timing
 from endturn.server.lobby import bot_seat
 
@@ -28,7 +28,7 @@ class Sleepy(RandomBot):
     """Takes half a second longer than a quick bot may."""
 
     def act(self, seen):
-        time.sleep(bothouse.QUICK + 0.5)
+        time.sleep(bot_workers.QUICK + 0.5)
         return super().act(seen)
 
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from endturn.server import bothouse
-from endturn.server.bothouse import QUICK, BotFailed, BotHouse, BotTooSlow, Table
+from endturn.server import bot_workers
+from endturn.server.bot_workers import QUICK, BotFailed, BotTooSlow, BotWorkers, MatchSetup
 
 PROGRAM = Path(__file__).parent / "bots_at_work.py"
 LOST = {"status": "over", "how": "left", "places": [2, 1], "entries": 1}
@@ -48,9 +48,9 @@ def test_a_bot_thinks_again_after_the_clock_has_played_and_its_old_thought_is_no
 
 
 def test_a_bot_that_took_too_long_is_told_of_by_the_time_it_had():
-    worker = bothouse._Worker()
+    worker = bot_workers._Worker()
     worker.pipe = SimpleNamespace(poll=lambda seconds: False, close=lambda: None)
-    with pytest.raises(bothouse.BotTooSlow, match=r"it took longer than 0\.05 seconds"):
+    with pytest.raises(bot_workers.BotTooSlow, match=r"it took longer than 0\.05 seconds"):
         worker._exchange(None, 0.05)
 
 
@@ -74,37 +74,37 @@ def test_a_bot_that_loops_ends_with_a_server_that_was_killed(tmp_path):
 
 # --- one worker ---
 
-TABLE = Table("m", "anarchy", {"max_turns": 4}, 7, None, (None, "random"))
+SETUP = MatchSetup("m", "anarchy", {"max_turns": 4}, 7, None, (None, "random"))
 LOG = [[0, {"do": "end_turn"}]]  # the first seat's only action: the bot is to act
 
 
 @pytest.fixture
 def worker():
-    made = bothouse._Worker()
+    made = bot_workers._Worker()
     yield made
     made.close()
     made._stop()
 
 
 def test_a_bot_plays_on_in_a_new_process_when_the_old_one_has_died(worker):
-    first = worker.act(TABLE, LOG, 1, 60)
+    first = worker.act(SETUP, LOG, 1, 60)
     died = worker.process
     died.kill()
     died.join()
-    assert worker.act(TABLE, LOG, 1, 60) == first and worker.process is not died
+    assert worker.act(SETUP, LOG, 1, 60) == first and worker.process is not died
 
 
 def test_a_worker_is_told_a_match_from_its_beginning_after_a_bot_failed_in_it(worker):
-    first = worker.act(TABLE, LOG, 1, 60)
+    first = worker.act(SETUP, LOG, 1, 60)
     with pytest.raises(BotFailed, match="it crashed"):
-        worker.act(TABLE, LOG, 0, 60)  # a seat without a bot
-    assert worker.act(TABLE, LOG, 1, 60) == first
+        worker.act(SETUP, LOG, 0, 60)  # a seat without a bot
+    assert worker.act(SETUP, LOG, 1, 60) == first
 
 
 def test_a_bot_s_seed_says_nothing_of_the_match_s():
-    playing = bothouse._Playing(TABLE._replace(bots=("random", "random")))
+    playing = bot_workers._BotMatch(SETUP._replace(bots=("random", "random")))
     seeds = [bot.seed for bot in playing.bots]
-    assert seeds == playing.seeds and len({TABLE.seed, *seeds}) == 3
+    assert seeds == playing.seeds and len({SETUP.seed, *seeds}) == 3
 
 
 def test_a_bot_that_was_too_slow_has_the_rest_of_its_time_and_then_all_of_it_apart(monkeypatch):
@@ -117,10 +117,10 @@ def test_a_bot_that_was_too_slow_has_the_rest_of_its_time_and_then_all_of_it_apa
         return {"do": "end_turn"}
 
     async def inside():
-        return [await house.act(TABLE, LOG, 1, seconds) for seconds in (10.0, 10.0)]
+        return [await house.act(SETUP, LOG, 1, seconds) for seconds in (10.0, 10.0)]
 
-    monkeypatch.setattr(bothouse._Worker, "act", act)
-    house = BotHouse(1, 1)
+    monkeypatch.setattr(bot_workers._Worker, "act", act)
+    house = BotWorkers(1, 1)
     assert asyncio.run(inside()) == [{"do": "end_turn"}] * 2
     house.close()
     assert asked == [(True, QUICK), (False, 10.0 - QUICK), (False, 10.0)]

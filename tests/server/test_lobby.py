@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import threading
 import time
 
 import msgspec
@@ -16,9 +17,10 @@ from endturn.engine.match import Match
 from endturn.games import find
 from endturn.server import lobby as module
 from endturn.server.clock import Timing
+from endturn.server.live_match import encoded
 from endturn.server.lobby import Lobby, LobbyFull, bot_seat
-from endturn.server.room import Room, Seat
-from endturn.server.writing import encoded
+from endturn.server.room import Room
+from endturn.server.seat import Seat
 
 pytestmark = pytest.mark.usefixtures("treasure")
 
@@ -96,9 +98,13 @@ def test_a_room_that_is_asked_for_stays_though_nothing_was_done_in_it(tmp_path):
 def test_a_room_in_the_middle_of_a_write_stays(tmp_path):
     async def life(lobby):
         room = await match(lobby)
-        room._asked += 1  # as while the archive does not answer
+        answers = threading.Event()
+        lobby.store.at = lambda step: answers.wait(20)
+        asked = asyncio.create_task(room.act(0, BET))
+        await asyncio.sleep(0.05)
         assert not await sleeping(lobby, room)
-        room._asked -= 1
+        answers.set()
+        assert isinstance(await asked, Accepted)
         assert await sleeping(lobby, room)
 
     runs(tmp_path, life)
@@ -161,7 +167,7 @@ def test_there_are_no_more_matches_than_fit(tmp_path, monkeypatch):
 
     async def life(lobby):
         await match(lobby)
-        with pytest.raises(LobbyFull, match="as many live matches"):
+        with pytest.raises(LobbyFull, match="The server is full"):
             await match(lobby)
 
     runs(tmp_path, life)
@@ -421,7 +427,7 @@ def test_match_that_fails_to_replay_keeps_the_gamelog_until_then(tmp_path, monke
         assert await sleeping(lobby, room)
         monkeypatch.setattr(Match, "submit", broken)
         again = await lobby.find(room.id)
-        assert again.failure == "Entry 2 cannot be played again by a fault of ours (KeyError)."
+        assert again.failure == "Replaying entry 2 caused an internal error (KeyError)."
         assert len(gamelog.verify(lines_of(lobby, room.id), treasure_game.find).match.played()) == 1
 
     runs(tmp_path, life)
@@ -438,8 +444,8 @@ def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_k
 
     async def later(lobby):
         going, over = await lobby.find(kept["going"]), await lobby.find(kept["over"])
-        assert going.status == "failed" and "version 2 of Treasure's rules; this is 3" in going.failure
-        assert going.failure.endswith("this is 3. Nothing of it can be played again.")
+        assert going.status == "failed" and "version 2 of the rules of Treasure" in going.failure
+        assert going.failure.endswith("this server has version 3. Nothing of it can be replayed.")
         assert lobby.store.gamelog(match=going.id) is None
         assert lobby.store.match(going.id)["outcome"] == encoded({"failed": going.failure})
         assert over.status == "over" and lobby.store.match(over.id)["status"] == "over"
@@ -460,8 +466,8 @@ def test_a_match_of_a_game_that_is_not_there_any_more_disturbs_no_other(tmp_path
         assert await lobby.find(kept["lost"]) is None
         assert lobby.store.match(kept["lost"])["status"] == "failed"
         reason = msgspec.json.decode(lobby.store.match(kept["lost"])["outcome"])["failed"]
-        assert reason.startswith("The match cannot be opened: ") and ".." not in reason
-        assert reason.endswith(". Nothing of it can be played again.")
+        assert reason.startswith("The match cannot be loaded: ") and ".." not in reason
+        assert reason.endswith(". Nothing of it can be replayed.")
         assert (await lobby.find(kept["sound"])).status == "running"
 
     runs(tmp_path, first, later)

@@ -16,8 +16,8 @@ from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.match import Match
 from endturn.server import room as module
 from endturn.server.clock import Timing, Uptime
-from endturn.server.room import Seat, is_passing
-from endturn.server.writing import encoded, hashed
+from endturn.server.live_match import encoded, is_passing
+from endturn.server.seat import Seat, hashed
 from timed_arena import Hand
 
 pytestmark = pytest.mark.usefixtures("treasure")
@@ -252,7 +252,7 @@ def test_what_could_not_be_kept_has_not_happened(tmp_path):
         broken(lobby.store)
         answer = await room.act(0, BET)
         assert answer.rule == "archive" and "No space left on device" in answer.reason
-        assert "Nothing has happened" in answer.reason
+        assert "Nothing was saved" in answer.reason
         assert room.match.dump() == before and len(room.entries) == 1 and not told
         lobby.store.at = lambda step: None
         assert isinstance(await room.act(0, BET), Accepted) and len(told) == 1
@@ -273,7 +273,7 @@ def test_what_was_kept_though_nobody_could_say_so_is_told_when_it_is_known(tmp_p
 
         monkeypatch.setattr(lobby.store, "write", lost)
         answer = await room.act(0, BET)
-        assert answer.rule == "archive" and "Whether this was kept" in answer.reason and room.entries == []
+        assert answer.rule == "archive" and "may have been saved" in answer.reason and room.entries == []
         monkeypatch.setattr(lobby.store, "write", write)
         await until(lambda: room.entries)  # by itself: nobody has to ask
         assert [entry.number for entry in told] == [1]
@@ -320,7 +320,7 @@ def test_what_another_program_wrote_first_counts_and_is_told(tmp_path):
             [insert(ENTRIES, {**first, "number": 2, "body": encoded({"do": "bet", "double": True})})]
         )
         answer = await room.act(0, {"do": "mark", "number": 5})
-        assert answer.rule == "archive" and "read anew" in answer.reason
+        assert answer.rule == "archive" and "reloaded" in answer.reason
         assert isinstance(await room.act(0, {"do": "mark", "number": 5}), Accepted)
         assert [entry.body["do"] for entry in room.entries] == ["bet", "bet", "mark"]
         assert [entry.number for entry in told] == [2, 3]
@@ -332,7 +332,7 @@ def test_while_the_archive_is_down_one_may_look(tmp_path):
         room = await match(lobby)
         broken(lobby.store)
         assert (await room.act(0, BET)).rule == "archive"
-        assert await room.look(lambda: room.match.turn) == 0
+        assert room.look(lambda: room.match.turn) == 0
 
 
 # --- clocks ---
@@ -369,7 +369,7 @@ def test_of_two_who_are_late_the_one_whose_time_was_over_first_has_lost(tmp_path
         room = await match(lobby, Timing("bank", 30), together=True)
         room.clock.left[1] = 20_000.0
         room.clock.since = dict.fromkeys([0, 1], room.now() - 31_000)
-        room._set_timer(0)
+        await room.mind_clocks()
         await until(lambda: room.over)
         assert room.outcome().winner == 0
 
@@ -406,12 +406,12 @@ def test_what_a_bot_thought_of_before_the_clock_played_for_it_is_late_though_it_
         marks = defaulting(treasure_game.game, treasure_game.Mark(5))
         chosen, clock = marks.configure(), Timing("move", 30, over="default")
         room = await lobby.create(marks, chosen, people(), clock)
-        is_still = room._thinking.moment(0)
+        is_still = room.live.moment(0)
         room.clock.since[0] -= 31_000
         await room.mind_clocks()
         assert [entry.body["number"] for entry in room.entries] == [5] and room.match.turn == 0
-        assert (await room.act_if(is_still, 0, BET)).rule == "late"
-        assert isinstance(await room.act_if(room._thinking.moment(0), 0, BET), Accepted)
+        assert (await room.act_at(is_still, 0, BET)).rule == "late"
+        assert isinstance(await room.act_at(room.live.moment(0), 0, BET), Accepted)
 
 
 def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
@@ -419,7 +419,7 @@ def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
     async def play(lobby):
         room = await match(lobby, Timing("turn", 30, over="default"), together=True)
         room.clock.since = dict.fromkeys([0, 1], room.now() - 31_000)
-        room._set_timer(0)
+        await room.mind_clocks()
         await until(lambda: room.entries)
         await asyncio.sleep(0.05)
         assert len(room.entries) == 1 and not room.over
@@ -575,18 +575,18 @@ def test_an_action_that_was_thought_out_for_an_earlier_turn_is_late(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        then = room._thinking.moment(0)
+        then = room.live.moment(0)
         for seat in (0, 1):
             await room.act(seat, END)
-        assert (await room.act_if(then, 0, BET)).rule == "late" and len(room.entries) == 2
-        assert isinstance(await room.act_if(room._thinking.moment(0), 0, BET), Accepted)
+        assert (await room.act_at(then, 0, BET)).rule == "late" and len(room.entries) == 2
+        assert isinstance(await room.act_at(room.live.moment(0), 0, BET), Accepted)
 
 
 def test_only_what_a_room_could_not_take_may_be_accepted_in_a_moment(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        asked = [room.post(0, MARK) for _ in range(module.INBOX + 2)]
+        asked = [played(room, 0, MARK) for _ in range(module.LONGEST_QUEUE + 2)]
         busy, done = await asked[-1], await asked[0]
         await asyncio.gather(*asked)
         others = done, await room.act(0, {"do": "fly"}), await room.act(1, END), await room.act(0, BET, 0)
@@ -600,9 +600,9 @@ def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        asked = [room.act(0, {"do": "mark", "number": n % 100}) for n in range(module.INBOX + 50)]
+        asked = [room.act(0, {"do": "mark", "number": n % 100}) for n in range(module.LONGEST_QUEUE + 50)]
         answers = Counter(getattr(answer, "rule", "done") for answer in await asyncio.gather(*asked))
-        assert answers == {"done": 1 + module.INBOX, "busy": 49}  # the first is being written already
+        assert answers == {"done": 1 + module.LONGEST_QUEUE, "busy": 49}  # the first is being written already
 
 
 def test_time_runs_out_also_in_a_room_with_a_full_inbox(tmp_path):
@@ -613,7 +613,7 @@ def test_time_runs_out_also_in_a_room_with_a_full_inbox(tmp_path):
         first = asyncio.create_task(room.act(0, BET))
         await gate.reached.wait()
         room.clock.since[0] = room.now()
-        rest = [asyncio.create_task(room.act(1, END)) for _ in range(module.INBOX + 1)]
+        rest = [asyncio.create_task(room.act(1, END)) for _ in range(module.LONGEST_QUEUE + 1)]
         await asyncio.sleep(0.1)
         gate.open()
         assert isinstance(await first, Accepted)
@@ -631,7 +631,7 @@ def test_a_fault_in_a_game_s_rules_stops_that_match_alone_and_its_log_is_kept(tm
         await room.act(0, BET)
         good, changes = room.match.dump(), []
         room.on_change.append(lambda: changes.append(room.status))
-        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
         answer = await room.act(0, BET)
         assert answer.rule == "failed" and "ZeroDivisionError" in answer.reason
         assert room.status == "failed" and changes == ["failed"] and room.match.dump() == good
@@ -646,8 +646,8 @@ def test_whoever_asks_is_answered_even_where_stopping_a_match_fails(tmp_path, mo
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: 1 // 0)
-        monkeypatch.setattr(room, "_fail", lambda reason: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live, "offer_stop", lambda now, reason: 1 // 0)
         assert (await room.act(0, BET)).rule == "failed"
         assert (await room.act(0, BET)).rule == "failed"
 
@@ -705,7 +705,7 @@ def test_a_match_without_any_way_to_go_on_is_stopped_instead_of_trying_for_ever(
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("move", 0.05))
-        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: Refusal("X1", "No."))
+        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: Refusal("X1", "No."))
         await until(lambda: room.status == "failed")
 
 
@@ -727,7 +727,7 @@ def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
 def played(room, seat, said):
     """What `play` answers."""
     reply = asyncio.get_running_loop().create_future()
-    if (answer := room.play(seat, said, reply.set_result)) is not None:
+    if (answer := room.play(reply.set_result, seat, said)) is not None:
         reply.set_result(answer)
     return reply
 
@@ -789,7 +789,7 @@ def test_who_waited_for_what_could_not_be_kept_has_its_turn(tmp_path):
         first = played(room, 0, END)
         await gate.reached.wait()
         second = asyncio.create_task(room.chat(0, "Ann", "well?"))
-        await until(lambda: room._posted)  # the room's task waits, too
+        await asyncio.sleep(0.01)  # it is in the queue
         gate.open(OSError(28, "No space left on device"))
         assert (await first).rule == "archive"
         assert isinstance(await asyncio.wait_for(second, 20), Accepted)
@@ -800,7 +800,7 @@ def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch)
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
-        monkeypatch.setattr(room.ledger.live, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
         answer = await played(room, 0, END)
         assert isinstance(answer, Refusal) and answer.rule == "failed" and room.status == "failed"
 
@@ -849,7 +849,7 @@ def test_a_fault_when_an_action_is_kept_stops_the_match(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        monkeypatch.setattr(room.ledger, "keep", lambda entry: 1 // 0)
+        monkeypatch.setattr(room.live.history, "append", lambda entry: 1 // 0)
         answer = await room.act(0, BET)
         assert answer.rule == "failed" and "ZeroDivisionError" in answer.reason
         assert room.status == "failed" and (await room.act(0, BET)).rule == "failed"
@@ -862,7 +862,7 @@ def test_what_an_observer_asks_meanwhile_comes_after_what_it_heard_of(tmp_path):
 
         def observer(entry):
             if not asked:
-                asked.append(room.post(0, BET))
+                asked.append(played(room, 0, BET))
                 assert len(room.match.played()) == 1
 
         room.observers.append(observer)

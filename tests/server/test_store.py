@@ -30,8 +30,9 @@ from endturn.archive.store import (
     drop_gamelog,
     insert,
 )
-from endturn.server.ledger import Entry
-from endturn.server.writing import entry_written
+from endturn.server.history import Entry
+from endturn.server.live_match import Pending
+from endturn.server.match_rows import rows_of
 
 
 @pytest.fixture
@@ -261,7 +262,10 @@ def test_what_locks_a_row_for_long_is_an_archive_that_is_down(cluster):
 
 def test_a_new_entry_has_all_columns_in_their_order():
     """For SQLite values are given by their place: two that were exchanged would be in each other's column."""
-    made = entry_written("m", Entry(1, 2, "act", 0, {"do": "bet"}, 3), "{}", "f00d")
+    entry = Entry(1, 2, "act", 0, {"do": "bet"}, 3)
+    (made,) = rows_of(
+        "m", Pending(answer=None, at=2, status="running", entry=entry, reading="{}", checksum="f00d")
+    )
     assert list(made.values) == ENTRIES.c.keys()
     assert made == insert(ENTRIES, made.values)
 

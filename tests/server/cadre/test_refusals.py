@@ -62,7 +62,7 @@ def test_names_are_kept_only_while_a_match_is_played(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             one, two, _ = await pair(server)
-            live = room_of(server).ledger.live
+            live = room_of(server).live.history.match
             assert live.restarted().names is live.names is not None
             two.close()
             await one.until("over")

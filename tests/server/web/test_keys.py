@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from endturn.archive.store import KEYS, insert
-from endturn.server.writing import hashed
+from endturn.server.seat import hashed
 from server.web.here import here
 
 pytestmark = pytest.mark.usefixtures("treasure")

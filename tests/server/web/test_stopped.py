@@ -67,7 +67,7 @@ def test_one_that_does_not_fit_its_log_is_not_replayed_and_why(server):
         )
     answer = server.web.get(f"{path}/replay")
     assert answer.status_code == 409
-    assert "cannot be played again" in answer.json()["reason"] and "at entry 2." in answer.json()["reason"]
+    assert "cannot be replayed" in answer.json()["reason"] and "at entry 2." in answer.json()["reason"]
 
 
 def begun(server, *actions):
@@ -120,9 +120,9 @@ def test_where_nothing_can_be_played_again_there_is_no_gamelog_and_it_is_said_wh
     with changed_archive(tmp_path, change, match) as (server, path):
         answer = server.web.get(f"{path}/gamelog")
         assert answer.status_code == 404
-        begun_by = "It was begun by version 2 of Treasure's rules; this is 3."
+        begun_by = "It began with version 2 of the rules of Treasure; this server has version 3."
         assert answer.json()["reason"] == (
-            f"This match has no gamelog. {begun_by} Nothing of it can be played again."
+            f"This match has no gamelog. {begun_by} Nothing of it can be replayed."
         )
 
 

@@ -45,7 +45,7 @@ class Compiling:
         """Count a run played by plain rules; switch the match and return True if compiled rules are ready."""
         layout = room.match.layout
         if layout in self.ready:
-            room.ledger.live.change_backend("compiled")
+            room.change_backend("compiled")
             return True
         self._runs[layout] += 1
         if self._runs[layout] == ENOUGH and len(self._asked) < MOST_KINDS and not self._closed:

@@ -7,11 +7,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import structlog
 
 from endturn.archive.store import ArchiveDown, Row, drop_gamelog
-from endturn.server.clock import Clock, Reading
 from endturn.server.lobby import Lobby
 from endturn.server.room import Room
 from endturn.server.transports.cadre.begun import BEGUN, Begun, begun_in, keep
@@ -33,12 +31,7 @@ class Replay(Play):
         """All that happened, up to the end."""
         self.start()
         for row in rows:
-            self.room.ledger.replay(row)
-            if row["clock"]:
-                said = msgspec.json.decode(row["clock"], type=Reading)
-                self.room.clock = Clock.read(self.room.timing, said)
-            if not self.room.match.to_act():
-                self.room.status = "over"
+            self.room.replay(row)
             if row["kind"] == "act" and self.verdict is None:
                 self._played(row["seat"], self.room.entries[-1].body)
         self.room.observers.clear()
@@ -94,7 +87,6 @@ class Interrupted:
             self._ended(begun, replay)
 
     def _replayed(self, room: Room, rows: list[Row], begun: Begun) -> Replay:
-        room.status = "running"
         replay = Replay(room, begun, self._shared)
         replay.play(rows)
         return replay

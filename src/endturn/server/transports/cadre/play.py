@@ -37,9 +37,10 @@ from endturn.cadre.state import SessionFacts, find_object, reference
 from endturn.cadre.table import Note, Run, Verdict, WireFunction
 from endturn.engine.actions import Action, Leave, Why
 from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.server.history import Entry
 from endturn.server.journal import Journal
-from endturn.server.ledger import Answer, Entry, Refused
-from endturn.server.room import Room, is_passing
+from endturn.server.live_match import Answer, is_passing
+from endturn.server.room import Room
 from endturn.server.transports.cadre.begun import CADRE, Begun, keep
 from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.connections import Client
@@ -139,7 +140,7 @@ class Play:
         self.session = self._session()
         self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
-        room.ledger.live.names = self.live.names()
+        room.name_things(self.live.names())
         self.log = GamelogWriter(self.dialect, begun)
 
     def _session(self) -> SessionFacts:
@@ -274,20 +275,26 @@ class Play:
             self._refuse(place, run, function, NOT_YOUR_TURN)
         elif isinstance(means, Note):
             self._note(place, run, function, means)
-        elif (answer := self.room.play(seat, means, place.answered)) is None:
-            place.asked = Asked(run, function, means)
         else:
-            self._refuse(place, run, function, answer.reason)
+            self._ask(place, Asked(run, function, means), means)
+
+    def _ask(self, place: Place, asked: Asked | Done, action: Action | Malformed) -> None:
+        """Ask the room to play an action for a client."""
+        assert place.seat is not None
+        place.asked = asked
+        answer = self.room.play(place.answered, place.seat, action)
+        if answer is not None:
+            place.asked = None
+            self._refused(place, asked, answer)
 
     def answered(self, place: Place, answer: Answer) -> None:
-        """The room's answer, later; what it accepted has been told already."""
+        """The room's answer, if it was not final at once. An accepted action has already been sent to everyone."""
         asked = place.asked
         if asked is not None and not isinstance(answer, Accepted):
             self._refused(place, asked, answer)
         self._next(place)
 
-    def _refused(self, place: Place, asked: Asked | Done, answer: Refused) -> None:
-        """What was asked is refused after all: it waited for something else, or the archive is down."""
+    def _refused(self, place: Place, asked: Asked | Done, answer: Refusal | Malformed) -> None:
         if isinstance(answer, Refusal) and answer.rule == "failed":
             self.check()
         elif self.verdict is not None:
@@ -343,10 +350,7 @@ class Play:
         if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
             return self._order()
-        if (answer := self.room.play(seat, action, place.answered)) is None:
-            place.asked = done
-        else:
-            self._finish_again(place, done, answer.reason)
+        self._ask(place, done, action)
 
     def _finish_again(self, place: Place, done: Done, reason: str) -> None:
         """The end of an order is refused: another number stands for it."""
@@ -487,7 +491,7 @@ class Play:
     def _close(self) -> None:
         if self._happened in self.room.observers:
             self.room.observers.remove(self._happened)
-        self.room.ledger.live.names = None  # what is over need not be in memory as it was shown
+        self.room.name_things(None)  # the names keep all that was shown in memory
         loop = asyncio.get_running_loop()
         for place in self.everyone:
             place.client.is_done = True

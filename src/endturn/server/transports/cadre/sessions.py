@@ -23,7 +23,8 @@ from endturn.engine.game import Game
 from endturn.games import find as find_game
 from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull
-from endturn.server.room import Room, Seat
+from endturn.server.room import Room
+from endturn.server.seat import Seat
 from endturn.server.transports.cadre.begun import Begun
 from endturn.server.transports.cadre.compiling import Compiling
 from endturn.server.transports.cadre.connections import Client, Limits, Outbox

@@ -11,12 +11,12 @@ from endturn.archive.store import ACCOUNTS, KEYS, Conflict, Row, account_id, dro
 from endturn.engine.answers import Refusal
 from endturn.protocol import AccountInfo, Credentials, LoggedIn, MatchInfo, Stop
 from endturn.server.lobby import Lobby
+from endturn.server.seat import hashed
 from endturn.server.transports.web.describe import room_info
 from endturn.server.transports.web.endpoint import Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.matches import room_of
 from endturn.server.transports.web.names import owner_of, require_admin, tidy
 from endturn.server.transports.web.site import Site
-from endturn.server.writing import hashed
 
 LOG = structlog.get_logger("endturn.web")
 LOGIN_LASTS = 30 * 24 * 3600 * 1000  # milliseconds

@@ -13,8 +13,9 @@ from endturn.engine.game import Game
 from endturn.engine.settings import SettingsError, settings_to_json
 from endturn.games import find
 from endturn.protocol import Clocks, ClockWish, Event, GameInfo, MatchInfo, Now, SeatInfo, SettingInfo
-from endturn.server.ledger import seated
-from endturn.server.room import Entry, Room, Seat
+from endturn.server.history import Entry, seated
+from endturn.server.room import Room
+from endturn.server.seat import Seat
 
 ENDED = "over", "failed"  # the statuses of matches in which nothing more will be played
 
@@ -89,7 +90,7 @@ def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> M
 
 def _changed_at(room: Room) -> int:
     """When something last happened that everyone may know; what ended a match is told, even if it was hidden."""
-    last = room.entries[-1].at if room.status == "over" and room.entries else room.ledger.known_at
+    last = room.entries[-1].at if room.status == "over" and room.entries else room.changed_at
     begun: int = room.row["changed_at"]
     return max(begun, last)
 

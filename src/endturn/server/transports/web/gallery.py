@@ -12,7 +12,8 @@ from typing import Any, Protocol
 
 from endturn.engine.delta import diff
 from endturn.protocol import Event, Failed, Happened, Now, Presence, Welcome, encode
-from endturn.server.room import Entry, Room
+from endturn.server.history import Entry
+from endturn.server.room import Room
 from endturn.server.transports.web.describe import event_of, now_of, room_info, seats_info
 
 MOST_QUEUED = 256  # messages that may wait for one guest

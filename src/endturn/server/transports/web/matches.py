@@ -27,14 +27,14 @@ from endturn.protocol import (
 )
 from endturn.server.clock import Timing
 from endturn.server.lobby import LobbyFull, bot_seat
-from endturn.server.room import Room, Seat
+from endturn.server.room import Room
+from endturn.server.seat import Seat, hashed
 from endturn.server.transports.web.describe import ENDED, match_info, room_info, seats_from
 from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
 from endturn.server.transports.web.games import known
 from endturn.server.transports.web.names import own_name, tidy
 from endturn.server.transports.web.replays import Part, no_gamelog, replayed, verified, what_if
 from endturn.server.transports.web.site import Site
-from endturn.server.writing import hashed
 
 STATUS = "(open|running|over|failed)"
 

@@ -1,9 +1,9 @@
 """Who asks: names as people type them, and the accounts that keys open."""
 
 from endturn.archive.store import Row
+from endturn.server.seat import hashed
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
-from endturn.server.writing import hashed
 
 
 def tidy(text: str) -> str:

@@ -37,7 +37,8 @@ from endturn.protocol import (
     Undo,
     encode,
 )
-from endturn.server.room import Answer, Room
+from endturn.server.live_match import Answer
+from endturn.server.room import Room
 from endturn.server.transports.limits import Bucket
 from endturn.server.transports.web.endpoint import NotDone, problem, require_patience
 from endturn.server.transports.web.gallery import Gallery, Guest, Line
@@ -106,9 +107,8 @@ class _Talk:
         self.bucket = Bucket(site.options.messages, time.monotonic())
         self.mistakes = 0
         self.line: Line | None = socket.scope["extensions"].get("endturn.line")
-        self.listening = False  # whether the next message is waited for, and none has come
-        self.acting = False  # whether an action is under way that was taken up without a task
-        self.acted: asyncio.Future[None] | None = None  # who waits for that
+        self.listening = False  # whether `_read` waits for a message, and none has come
+        self.under_way: asyncio.Future[None] | None = None  # done when the action under way is answered
 
     async def run(self) -> None:
         """Until either side closes the socket."""
@@ -184,7 +184,7 @@ class _Talk:
         if isinstance(seat, Refusal):
             return seat
         guest, gallery = Guest(seat, self.site.outbox, self.line), self.site.gallery(self.room)
-        answer = await self.room.look(lambda: gallery.join(guest, said.since))
+        answer = self.room.look(lambda: gallery.join(guest, said.since))
         return answer if isinstance(answer, Refusal) else (guest, gallery)
 
     # --- both directions ---
@@ -197,15 +197,17 @@ class _Talk:
     async def _listen(self, guest: Guest) -> None:
         while True:
             said = await self._read(guest)
-            if said is not None:
+            if isinstance(said, Act) and guest.seat is not None:
+                self._act(guest, guest.seat, said)
+            elif said is not None:
                 started = time.monotonic()
                 answer = await self._asked(guest.seat, said)
                 self._count(said, answer, started)
                 await guest.give(encode(answer))
 
     def _hear(self, guest: Guest, raw: bytes) -> bool:
-        """Take an action up at once, where nothing else is being asked. Whether it was one; else `_listen` gets it."""
-        if not self.listening or self.acting or guest.seat is None:
+        """Take an action as soon as it arrives, unless another message comes first. All others are for `_listen`."""
+        if not self.listening or self.under_way is not None or guest.seat is None:
             self.listening = False
             return False
         try:
@@ -215,21 +217,24 @@ class _Talk:
         if not isinstance(said, Act) or self._must_wait():
             self.listening = False
             return False
-        self.acting = True
-        then = partial(self._acted, guest, said, time.monotonic())
-        answer = _posing(self.room.game, said.action) or self.room.play(guest.seat, said.action, then)
-        if answer is not None:
-            then(answer)
+        self._act(guest, guest.seat, said)
         return True
 
+    def _act(self, guest: Guest, seat: int, said: Act) -> None:
+        """Ask the room to play an action. `_acted` hears the answer, perhaps at once."""
+        self.under_way = asyncio.get_running_loop().create_future()
+        then = partial(self._acted, guest, said, time.monotonic())
+        answer = _posing(self.room.game, said.action) or self.room.play(then, seat, said.action)
+        if answer is not None:
+            then(answer)
+
     def _acted(self, guest: Guest, said: Act, started: float, answered: Answer) -> None:
-        """Answer an action that was taken up at once."""
         answer = _told(said.ask, answered)
         guest.tell(encode(answer))
         self._count(said, answer, started)
-        self.acting = False
-        if self.acted is not None and not self.acted.done():
-            self.acted.set_result(None)
+        under_way, self.under_way = self.under_way, None
+        if under_way is not None and not under_way.done():
+            under_way.set_result(None)
 
     def _must_wait(self) -> float:
         """Seconds until this client may ask."""
@@ -248,9 +253,8 @@ class _Talk:
         self.listening = False
         if received["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(received.get("code", 1000))
-        if self.acting:
-            self.acted = asyncio.get_running_loop().create_future()
-            await self.acted
+        if self.under_way is not None:
+            await self.under_way
         while wait := self._must_wait():
             await asyncio.sleep(wait)
         raw = received.get("text") or received.get("bytes") or b""
@@ -294,9 +298,6 @@ class _Talk:
 
     async def _played(self, seat: int, said: Any) -> Any:
         room = self.room
-        if isinstance(said, Act):
-            posing = _posing(room.game, said.action)
-            return _told(said.ask, posing or await room.act(seat, said.action))
         if isinstance(said, Undo):
             return _told(said.ask, await room.undo(seat))
         if isinstance(said, Resign):
@@ -311,7 +312,7 @@ class _Talk:
     async def _legal(self, seat: int, said: Legal) -> Any:
         """All that a seat can do. That can take long, so it is thought about beside the loop, on a copy."""
         game = self.room.game
-        copy = await self.room.look(lambda: game.storage.copy(self.room.match.state))
+        copy = self.room.look(lambda: game.storage.copy(self.room.match.state))
         if isinstance(copy, Refusal):
             return Refused(said.ask, copy.rule, copy.reason)
         if said.piece is not None and not 0 <= said.piece < game.choices.pieces(copy):
@@ -334,14 +335,14 @@ class _Talk:
             count = match.game.choices.pieces(match.state) if mine else 0
             return [piece for piece in range(count) if next(match.legal(seat, piece), None) is not None]
 
-        answer = await self.room.look(look)
+        answer = self.room.look(look)
         if isinstance(answer, Refusal):
             return Refused(said.ask, answer.rule, answer.reason)
         return Done(said.ask, {"pieces": answer})
 
     async def _preview(self, seat: int, said: Preview) -> Any:
         """What would come of an action: as a change of the view, and in the game's own words where it has any."""
-        answer = await self.room.look(lambda: self._foreseen(seat, said))
+        answer = self.room.look(lambda: self._foreseen(seat, said))
         return _told(said.ask, answer) if isinstance(answer, Refusal | Malformed) else Done(said.ask, answer)
 
     def _foreseen(self, seat: int, said: Preview) -> Any:

@@ -14,11 +14,11 @@ from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.games import find
 from endturn.protocol import Replay, Step, TurnMark, Verified
-from endturn.server.ledger import DoesNotFit, Entry, Ledger, seated
+from endturn.server.history import DoesNotFit, Entry, History, seated
+from endturn.server.live_match import failure_in
 from endturn.server.transports.web.describe import ENDED, event_of, match_info, seats_from
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
-from endturn.server.writing import failure_in
 
 KEPT_REELS = 8  # replays that stand ready to be gone on with
 
@@ -50,27 +50,27 @@ class Reel:
 
     def rewind(self) -> None:
         """Back to the beginning."""
-        self.ledger = Ledger(self.row, self.game, self.names, "plain")
+        self.history = History(self.row, self.game, self.names, "plain")
         self.at = 0
 
     def advance(self) -> Entry:
         """One step on: what happened."""
         try:
-            self.ledger.replay(self.entries[self.at])
+            self.history.replay(self.entries[self.at])
         except DoesNotFit as error:
             raise NotDone(409, f"It cannot be played again. {error}", "replay") from None
         self.at += 1
-        return self.ledger.entries[-1]
+        return self.history.entries[-1]
 
     @property
     def match(self) -> Match:
         """The match after the steps so far."""
-        return self.ledger.match
+        return self.history.match
 
     @property
     def played(self) -> int:
         """How many actions and undos there were so far."""
-        return len(self.ledger.played)
+        return len(self.history.played)
 
     def go_to(self, step: int) -> None:
         """Stand after so many steps."""

@@ -97,7 +97,7 @@ class Site:
         """Forget a gallery that is empty."""
         if not gallery.audiences and self.galleries.get(gallery.room.id) is gallery:
             # How long the room stays in memory then says nothing about when somebody last acted in it.
-            gallery.room.touched = self.lobby.now()
+            gallery.room.touch()
             gallery.close()
             del self.galleries[gallery.room.id]
 

@@ -1,8 +1,8 @@
-"""Bots on the server: they think in processes of their own, so that a slow one delays nobody but its match.
+"""Worker processes in which bots think, so that a slow bot delays only its own match.
 
-A worker keeps a copy of each match it plays in and is told only what has happened since it was last asked. A bot
-that thinks longer than it may is stopped together with its worker, which then starts afresh. Bots that were
-slow once think in workers apart, so that the quick ones do not wait for them.
+A worker keeps a copy of each match it plays in and receives only what has happened since its last answer. A bot that
+exceeds its time is stopped together with its worker, and the worker is restarted. Bots that were slow once
+think in separate workers, so that quick bots do not wait for them.
 """
 
 import asyncio
@@ -25,21 +25,21 @@ from endturn.games import find
 
 WORKERS = max(1, min(4, (os.cpu_count() or 2) - 1))
 SLOW_WORKERS = 4
-QUICK = 0.5  # seconds for one action, after which a bot is a slow one
-KEPT_MATCHES = 500  # in a worker; one forgotten is told from its beginning when it is needed again
+QUICK = 0.5  # seconds for one action; a bot that takes longer is a slow one
+KEPT_MATCHES = 500  # in a worker; it gets the whole log of a match that it has forgotten
 FIRST_START = 20.0  # seconds that a worker may take to start
 
 
 class BotFailed(RuntimeError):
-    """A bot gave no action: it took too long, or crashed. The sentence says which."""
+    """A bot gave no action. The message says whether it was too slow or crashed."""
 
 
 class BotTooSlow(BotFailed):
-    """It took too long."""
+    """A bot exceeded its time."""
 
 
-class Table(NamedTuple):
-    """What a copy of a match begins with."""
+class MatchSetup(NamedTuple):
+    """What a worker needs to set up its copy of a match."""
 
     match: str
     game: str
@@ -49,8 +49,8 @@ class Table(NamedTuple):
     bots: tuple[str | None, ...]  # by seat
 
 
-class BotHouse:
-    """The workers, and who asks them."""
+class BotWorkers:
+    """The worker processes of a server."""
 
     def __init__(self, workers: int = WORKERS, slow_workers: int = SLOW_WORKERS) -> None:
         self._quick = [_Worker() for _ in range(workers)]
@@ -62,32 +62,32 @@ class BotHouse:
         for worker in self._slow:
             self._free.put(worker)
 
-    async def act(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
-        """What a bot plays now. `log` is all that was played: [seat, action], or [seat, None] for an undo."""
-        loop, bot = asyncio.get_running_loop(), (table.game, table.bots[seat])
+    async def act(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
+        """The action of a bot. `log` has everything played so far: [seat, action], or [seat, None] for an undo."""
+        loop, bot = asyncio.get_running_loop(), (setup.game, setup.bots[seat])
         if bot not in self._known_slow:
-            lane = self._lane(table.match)
+            lane = self._lane(setup.match)
             ask = self._quick[lane].act
             try:
                 return await loop.run_in_executor(
-                    self._lanes[lane], ask, table, log, seat, min(seconds, QUICK)
+                    self._lanes[lane], ask, setup, log, seat, min(seconds, QUICK)
                 )
             except BotTooSlow:
                 self._known_slow.add(bot)
                 if seconds <= QUICK:
                     raise
                 seconds -= QUICK
-        return await loop.run_in_executor(self._slow_lane, self._act_slowly, table, log, seat, seconds)
+        return await loop.run_in_executor(self._slow_lane, self._act_slowly, setup, log, seat, seconds)
 
-    def _act_slowly(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
+    def _act_slowly(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
         worker = self._free.get()
         try:
-            return worker.act(table, log, seat, seconds)
+            return worker.act(setup, log, seat, seconds)
         finally:
             self._free.put(worker)
 
     def forget(self, match: str) -> None:
-        """A match is over: its bots are not needed any more."""
+        """A match is over: the workers forget it."""
         lane = self._lane(match)
         self._lanes[lane].submit(self._quick[lane].forget, match)
 
@@ -103,42 +103,42 @@ class BotHouse:
 
 
 class _Worker:
-    """One process, and whoever talks with it: one thread at a time."""
+    """One process. One thread at a time talks with it."""
 
     def __init__(self) -> None:
         self.process: Any = None
         self.pipe: Connection | None = None
-        self.told: dict[str, int] = {}  # by match: how much of its log the worker knows
+        self.told: dict[str, int] = {}  # by match: how many entries of its log the worker has
         self._closed = False
         self._starting = threading.Lock()
 
-    def act(self, table: Table, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
-        """Ask, and wait no longer than so many seconds."""
+    def act(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
+        """Ask for an action and wait at most so many seconds."""
         self._start_if_needed()
-        known, many = self.told.get(table.match, 0), len(log)
-        verdict, said = self._exchange((table, known, log[known:many], seat), seconds)
+        known, many = self.told.get(setup.match, 0), len(log)
+        verdict, said = self._exchange((setup, known, log[known:many], seat), seconds)
         if verdict == "failed":
-            self.told.pop(table.match, None)
+            self.told.pop(setup.match, None)
             raise BotFailed(said)
-        self.told[table.match] = many
+        self.told[setup.match] = many
         if len(self.told) > KEPT_MATCHES:
             self.forget(next(iter(self.told)))
         return dict(said)
 
     def forget(self, match: str) -> None:
-        """The worker's copy of a match goes."""
+        """Drop the worker's copy of a match."""
         if self.told.pop(match, None) is not None and self.process is not None:
             self._exchange(("forget", match), FIRST_START)
 
     def close(self) -> None:
-        """End the process for good; called from another thread than the rest."""
+        """Stop the process for good. Called from another thread than everything else here."""
         with self._starting:
             self._closed = True
             if self.process is not None:
                 self.process.kill()
 
     def _exchange(self, request: Any, seconds: float) -> Any:
-        """Send a request, if there is one, and wait for the answer."""
+        """Send a request, if any, and wait for the answer."""
         assert self.pipe is not None
         try:
             if request is not None:
@@ -152,7 +152,7 @@ class _Worker:
             raise BotFailed("its process ended") from None
 
     def _start_if_needed(self) -> None:
-        """A process that answers; a new one knows nothing of any match."""
+        """Restart a process that has ended. The new one has no matches."""
         if self.process is not None and self.process.is_alive():
             return
         self._stop()
@@ -167,7 +167,7 @@ class _Worker:
         self._exchange(None, FIRST_START)
 
     def _stop(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         process, pipe = self.process, self.pipe
         self.process = self.pipe = None
         self.told.clear()
@@ -181,18 +181,18 @@ class _Worker:
 # --- in the worker ------------------------------------------------------------------------------------------
 
 
-class _Playing:
-    """A match in the worker, and the bots that play in it."""
+class _BotMatch:
+    """A match in a worker, and the bots that play in it."""
 
-    def __init__(self, table: Table) -> None:
-        game = find(table.game)
-        start = game.parse_position(table.start) if table.start is not None else None
-        settings = game.configure(values=table.settings)
-        self.match = Match(game, settings, seed=table.seed, start=start)
+    def __init__(self, setup: MatchSetup) -> None:
+        game = find(setup.game)
+        start = game.parse_position(setup.start) if setup.start is not None else None
+        settings = game.configure(values=setup.settings)
+        self.match = Match(game, settings, seed=setup.seed, start=start)
         known = bots_of(game)
-        # A seed for each seat that says nothing about the match's own dice.
-        self.seeds = [derived_seed(table.seed, 1000 + seat) for seat in range(self.match.game.seat_count)]
-        self.bots = [known[bot](self.seeds[seat]) if bot else None for seat, bot in enumerate(table.bots)]
+        # Seeds that reveal nothing about the match's own dice.
+        self.seeds = [derived_seed(setup.seed, 1000 + seat) for seat in range(self.match.game.seat_count)]
+        self.bots = [known[bot](self.seeds[seat]) if bot else None for seat, bot in enumerate(setup.bots)]
 
     def catch_up(self, log: list[Any]) -> None:
         for seat, action in log:
@@ -206,10 +206,10 @@ class _Playing:
 
 
 def serve_bots(pipe: Connection) -> None:
-    """The worker's life: play what is asked, until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and ends its workers itself
+    """Run a worker: answer requests until the pipe closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles it, and stops its workers itself
     threading.Thread(target=_end_with_the_server, daemon=True).start()
-    playing: dict[str, _Playing] = {}
+    playing: dict[str, _BotMatch] = {}
     pipe.send(("ready", None))
     while True:
         try:
@@ -220,23 +220,23 @@ def serve_bots(pipe: Connection) -> None:
 
 
 def _end_with_the_server() -> None:
-    """A server that was killed cannot end a bot that thinks for ever."""
+    """Exit when the server has been killed, whatever a bot here is doing."""
     server = multiprocessing.parent_process()
     if server is not None:
         server.join()
         os._exit(1)
 
 
-def _answer(playing: dict[str, _Playing], request: Any) -> tuple[str, Any]:
+def _answer(playing: dict[str, _BotMatch], request: Any) -> tuple[str, Any]:
     if request[0] == "forget":
         playing.pop(request[1], None)
         return "forgotten", None
-    table, known, log, seat = request
+    setup, known, log, seat = request
     try:
         if known == 0:
-            playing[table.match] = _Playing(table)
-        playing[table.match].catch_up(log)
-        return "plays", playing[table.match].act(seat)
-    except Exception as error:  # a bot's fault: its match hears of it
-        playing.pop(table.match, None)
+            playing[setup.match] = _BotMatch(setup)
+        playing[setup.match].catch_up(log)
+        return "plays", playing[setup.match].act(seat)
+    except Exception as error:  # in the bot: its match is told
+        playing.pop(setup.match, None)
         return "failed", f"it crashed: {error!r:.300}"

@@ -80,6 +80,14 @@ def test_the_engine_knows_no_sockets_clocks_or_processes(file):
 
 
 @pytest.mark.parametrize(
+    "file", [PACKAGE / "server" / f"{n}.py" for n in ("history", "live_match")], ids=named
+)
+def test_a_live_match_knows_no_tasks_sockets_or_database(file):
+    assert not {name.split(".")[0] for name in imported(file)} & (IMPURE | {"sqlalchemy"})
+    assert not [path for path in ours(file) if path[0] == "archive"]
+
+
+@pytest.mark.parametrize(
     "file", [f for f in FILES if f.relative_to(PACKAGE).parts[0] in BELOW_CADRE], ids=named
 )
 def test_nothing_below_cadre_mentions_it(file):

@@ -15,7 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 import treasure_game as treasure
 from arena import row
-from endturn.engine.game import Accepted, Malformed, Refusal
+from endturn.engine.actions import Actions
+from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.match import Match, TurnBegan
 from endturn.server.clock import Timing
 from endturn.server.live_match import Instant, LiveMatch, Pending, encoded
@@ -23,8 +24,8 @@ from endturn.server.match_rows import rows_of
 from endturn.server.seat import Seat, hashed
 
 SECONDS, INCREMENT = 3, 0.5
-HIDDEN_MARK = treasure.game.rules[treasure.Mark]._replace(hidden=True)
-SECRETIVE = replace(treasure.game, rules={**treasure.game.rules, treasure.Mark: HIDDEN_MARK})
+HIDDEN_MARK = treasure.game.actions[treasure.Mark]._replace(hidden=True)
+SECRETIVE = replace(treasure.game, actions=Actions({**treasure.game.actions, treasure.Mark: HIDDEN_MARK}))
 SAID = st.sampled_from(
     [
         {"do": "mark", "number": 1},
@@ -121,7 +122,7 @@ class Model:
         return match, answer
 
     def hidden(self, entry):
-        return entry[0] == "act" and self.game.is_hidden(entry[2]["do"])
+        return entry[0] == "act" and self.game.actions.is_hidden(entry[2]["do"])
 
     def visible(self, number, seat):
         kind, by, _ = entry = self.entries[number - 1]

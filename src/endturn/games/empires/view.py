@@ -32,7 +32,7 @@ from endturn.games.empires.view_types import (
     LandView,
     MotionView,
     NamesView,
-    PeopleView,
+    NationView,
     UnitView,
     WorldView,
 )
@@ -145,10 +145,10 @@ def _at(world: World, tile: int) -> tuple[int, int]:
 # --- nations
 
 
-def people(world: World, player: Player, viewer: Player | None) -> PeopleView:
+def people(world: World, player: Player, viewer: Player | None) -> NationView:
     """V6: what is public about a nation, and what only itself and nations with an embassy know."""
     waiting = governing.to_act(world)
-    made: PeopleView = {
+    made: NationView = {
         "number": player.number,
         "name": player.name,
         "team": player.team,

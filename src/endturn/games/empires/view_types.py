@@ -5,8 +5,8 @@ from typing import Annotated, NotRequired, TypedDict
 from endturn.games.empires.actions import Subject
 
 
-class PeopleView(TypedDict):
-    """A people. Fields after `to_act` need contact or an embassy (V6)."""
+class NationView(TypedDict):
+    """A nation. Fields after `to_act` need contact or an embassy (V6)."""
 
     number: Annotated[int, "Its seat."]
     name: Annotated[str, "Its name."]
@@ -15,19 +15,19 @@ class PeopleView(TypedDict):
     score: Annotated[int, "Its score."]
     to_act: Annotated[bool, "Whether it has not yet ended the phase."]
     relation: NotRequired[
-        Annotated[str, "Only for other peoples: the diplomatic state, such as War or Peace."]
+        Annotated[str, "Only for other nations: the diplomatic state, such as War or Peace."]
     ]
     turns_left: NotRequired[
-        Annotated[int, "Only for other peoples: the turns until that state changes; 0 if it lasts."]
+        Annotated[int, "Only for other nations: the turns until that state changes; 0 if it lasts."]
     ]
-    embassy: NotRequired[Annotated[bool, "Only for other peoples: whether the seat has an embassy with it."]]
+    embassy: NotRequired[Annotated[bool, "Only for other nations: whether the seat has an embassy with it."]]
     government: NotRequired[Annotated[str, "Only with an embassy: its government."]]
     gold: NotRequired[Annotated[int, "Only with an embassy: its gold."]]
     techs: NotRequired[Annotated[list[str], "Only with an embassy: the techs it knows."]]
 
 
 class AffairsView(TypedDict):
-    """The seat's own people."""
+    """The seat's own nation."""
 
     seat: Annotated[int, "The seat."]
     gold: Annotated[int, "Its gold."]
@@ -146,8 +146,8 @@ class WorldView(TypedDict):
     borders: Annotated[list[str], "Rows of owners: a seat's number, `-` for nobody or unknown."]
     sight: Annotated[list[str], "Rows of `1` for tiles that the seat sees now and `0` for others."]
     extras: Annotated[dict[str, list[str]], "By tile number: roads, rivers, resources and other extras."]
-    players: Annotated[list[PeopleView], "All peoples except barbarians."]
-    me: Annotated[AffairsView | None, "The seat's own people; null for spectators."]
+    players: Annotated[list[NationView], "All nations except barbarians."]
+    me: Annotated[AffairsView | None, "The seat's own nation; null for spectators."]
     cities: Annotated[list[CityView], "The seat's own cities, then the others it knows of."]
     units: Annotated[list[UnitView], "The units that the seat sees."]
     motion: Annotated[MotionView | None, "The vote in progress; null without one."]

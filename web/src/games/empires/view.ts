@@ -30,9 +30,9 @@ export interface WorldView {
   sight: string[];
   /** By tile number: roads, rivers, resources and other extras. */
   extras: Record<string, string[]>;
-  /** All peoples except barbarians. */
-  players: PeopleView[];
-  /** The seat's own people; null for spectators. */
+  /** All nations except barbarians. */
+  players: NationView[];
+  /** The seat's own nation; null for spectators. */
   me: AffairsView | null;
   /** The seat's own cities, then the others it knows of. */
   cities: CityView[];
@@ -46,8 +46,8 @@ export interface WorldView {
   rules: NamesView;
 }
 
-/** A people. Fields after `to_act` need contact or an embassy (V6). */
-export interface PeopleView {
+/** A nation. Fields after `to_act` need contact or an embassy (V6). */
+export interface NationView {
   /** Its seat. */
   number: number;
   /** Its name. */
@@ -60,11 +60,11 @@ export interface PeopleView {
   score: number;
   /** Whether it has not yet ended the phase. */
   to_act: boolean;
-  /** Only for other peoples: the diplomatic state, such as War or Peace. */
+  /** Only for other nations: the diplomatic state, such as War or Peace. */
   relation?: string;
-  /** Only for other peoples: the turns until that state changes; 0 if it lasts. */
+  /** Only for other nations: the turns until that state changes; 0 if it lasts. */
   turns_left?: number;
-  /** Only for other peoples: whether the seat has an embassy with it. */
+  /** Only for other nations: whether the seat has an embassy with it. */
   embassy?: boolean;
   /** Only with an embassy: its government. */
   government?: string;
@@ -74,7 +74,7 @@ export interface PeopleView {
   techs?: string[];
 }
 
-/** The seat's own people. */
+/** The seat's own nation. */
 export interface AffairsView {
   /** The seat. */
   seat: number;

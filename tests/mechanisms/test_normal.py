@@ -39,7 +39,7 @@ def test_it_is_symmetric(deviation):
     assert share_below(deviation) + share_below(-deviation) == CERTAIN
 
 
-def test_all_lies_below_what_is_too_far():
+def test_everything_lies_below_the_farthest_deviation():
     assert share_below(FARTHEST * SIGMA) == share_below(1 << 40) == CERTAIN
     assert share_below(-FARTHEST * SIGMA) == share_below(-(1 << 40)) == 0
 

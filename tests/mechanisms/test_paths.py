@@ -60,7 +60,7 @@ def test_path_over_budget_is_not_found():
     assert cost(".....", (0, 0), (4, 0), budget=3) == NO_WAY
 
 
-def test_diagonal_steps_are_as_cheap_where_they_are_allowed():
+def test_diagonal_steps_cost_the_same_if_allowed():
     assert cost("... ... ...", (0, 0), (2, 2)) == 4
     assert cost("... ... ...", (0, 0), (2, 2), diagonal=True) == 2
 

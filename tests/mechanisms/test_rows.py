@@ -29,7 +29,7 @@ def test_rows_are_those_that_the_columns_give(first, second):
         assert rows(len(values), pair, left, right) == [pair(*each) for each in values]
 
 
-def test_what_has_not_changed_is_the_same_object():
+def test_unchanged_rows_are_the_same_objects():
     left, right = array("b", [1] * 100), array("h", range(100))
     before = rows(100, pair, left, right)
     assert rows(100, pair, left, right) is before

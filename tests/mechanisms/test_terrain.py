@@ -65,7 +65,7 @@ def test_normal_draws_have_mean_0_and_deviation_1():
     assert isinstance(normal(dice), Decimal)
 
 
-def test_a_block_hangs_together_by_sides_where_it_is_not_split():
+def test_unsplit_block_is_connected_by_sides():
     made = lay_out(Shape(6, 6), {0: [20], 1: [10], 2: [6]}, Stream(1, 1), True)
     for kind in range(3):
         free = [FREE if square == kind else kind for square in made]
@@ -100,7 +100,7 @@ def test_a_map_is_seen_in_no_mirror_in_one_or_in_both():
     assert len(found) == 4 and min(found.values()) > 30
 
 
-def test_a_square_tears_apart_what_hangs_together_only_by_it():
+def test_taking_a_bridge_divides_its_neighbours():
     shape = Shape(3, 3)
     bridge = [FREE, 0, FREE, FREE, FREE, FREE, 0, 0, 0]
     assert pieces_left(shape, bridge, 4) == 2

@@ -19,7 +19,7 @@ def test_the_seat_at_turn_is_to_act_until_the_match_is_over(seat):
     assert (waiting_for(seat, False), waiting_for(seat, True)) == (1 << seat, 0)
 
 
-def test_who_has_more_leads():
+def test_seat_with_more_leads():
     assert (leader(3), leader(-1)) == (0, 1)
 
 
@@ -38,7 +38,7 @@ def test_the_first_condition_in_which_the_seats_differ_decides(leads, decided):
     assert first_difference(*leads) == decided
 
 
-def test_seats_that_are_alike_are_not_told_apart():
+def test_equal_seats_are_alike():
     assert first_difference(0, 0, 0)[0] == ALIKE
 
 
@@ -51,7 +51,7 @@ def test_the_first_in_line_is_who_is_ready_soonest_then_who_has_the_least_rank()
     assert first_in_line([10, NEVER, 10], [2, 0, 1], 3) == 2
 
 
-def test_who_is_never_ready_is_not_in_line():
+def test_member_that_is_never_ready_is_not_in_line():
     assert first_in_line([NEVER, NEVER], [0, 1], 2) == NOBODY == first_in_line([5], [0], 0)
     assert upcoming([NEVER, 5], [0, 1], [1, 1], 3) == [(1, 5), (1, 6), (1, 7)]
     assert upcoming([NEVER], [0], [1], 3) == []

@@ -1,12 +1,12 @@
-"""Rows of a view, made from columns of a state: what has not changed is the same object as before.
+"""Rows of a view, made from columns of a state; unchanged rows are the same objects as before.
 
     rows(city.building_count, building, city.kind, city.owner, city.health)
 
-`building` makes a row of one number from each column, best behind functools.lru_cache. A view is taken after every
-action and compared with the one before, and most of its rows are as they were. A table is remembered by its first
-column: by the object, which is the same as long as a match goes on, and by its bytes, for whoever has a copy of the
-state. So it had best be one that seldom changes. The next table is made from the one before, and only where the bytes
-of a column differ. So nobody may change a row, or a list of rows, that a view has given.
+`building` makes a row from one number of each column, ideally behind functools.lru_cache. The server takes a view after
+every action and compares it with the previous one, and most rows do not change. A table is remembered by its first
+column: by the object, which stays the same during a match, and by its bytes, for copies of the state. So the first
+column should be one that rarely changes. Each table is made from the previous one, and only rows whose bytes differ are
+made again. Therefore nobody may change a row or a list of rows of a view.
 """
 
 import re
@@ -17,14 +17,14 @@ from typing import Any, NamedTuple, TypeVar
 
 from endturn.engine import record
 
-KEPT = 16384  # tables that are remembered, of some kB each; then all are forgotten
+KEPT = 16384  # tables remembered, some kB each; beyond that, all are forgotten
 NOT_ZERO = re.compile(rb"[^\0]")
 
 R = TypeVar("R")  # a row: a dictionary, or a TypedDict
 
 
 class _Table(NamedTuple):
-    """A table as it was last made: its first column, all columns as bytes, and its rows."""
+    """The latest version of a table: its first column, all columns as bytes, and its rows."""
 
     source: Any
     columns: list[bytes]
@@ -65,21 +65,21 @@ def _made(make: Callable[..., R], chosen: list[int], columns: Sequence[Any]) -> 
 
 
 def _changed(before: list[bytes], after: list[bytes], many: int) -> list[int]:
-    """The rows in which a column has changed."""
+    """The rows in which any column has changed."""
     found: set[int] = set()
     for old, new in zip(before, after, strict=True):
         if len(old) != len(new):
-            return list(range(many))  # other kinds of numbers
+            return list(range(many))  # the type of the numbers changed
         if old != new:
             width = len(new) // many
-            # As one long number each: the bytes that differ are those that are not 0 in their difference.
+            # Compare the columns as two long numbers: the bytes that differ are not 0 in their XOR.
             odd = int.from_bytes(old, "little") ^ int.from_bytes(new, "little")
             found.update([at.start() // width for at in NOT_ZERO.finditer(odd.to_bytes(len(new), "little"))])
     return list(found)
 
 
 def facts(made: Any) -> dict[str, Any]:
-    """A small record as a dictionary, the same one for the same values: settings, say."""
+    """A small record, such as settings, as a dictionary; the same object for the same values."""
     kind: Any = type(made)
     return _facts(kind, record.dump(made))
 

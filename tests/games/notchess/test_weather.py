@@ -10,7 +10,7 @@ from endturn.games.notchess.actions import EndTurn
 from endturn.games.notchess.rules import weather
 from endturn.games.notchess.rules.board import SKIPS, SNOW_DRAGS, drag, skip
 from endturn.games.notchess.rules.combat import chance_to_hit
-from endturn.games.notchess.rules.weather import drift_rain, new_rain, rain_steps
+from endturn.games.notchess.rules.weather import drift_rain, new_rain, rain_steps, sky_of
 from endturn.games.notchess.setup import empty_board, first_weather
 from endturn.games.notchess.state import DROUGHT, Kind, Month, Terrain
 from endturn.games.notchess.view import forecast
@@ -245,7 +245,7 @@ def share_after_a_check(ground, turn, seeds=400):
         ("d", 20, 0),
     ],
 )
-def test_what_disappeared_may_come_back_at_once(letter, turn, expected):
+def test_vanished_snow_may_reappear_at_once(letter, turn, expected):
     assert share_after_a_check(f"4.4 {letter}", turn) == pytest.approx(expected, abs=6)
 
 
@@ -344,7 +344,7 @@ def test_rain_goes_with_the_wind_on_its_square(direction, to):
 
 @rule("X4")
 @pytest.mark.parametrize("edge, left", [("vanish", set()), ("stay", {"4.1"})])
-def test_what_becomes_of_rain_that_is_carried_off_the_board(edge, left):
+def test_rain_carried_off_the_board_vanishes_or_stays(edge, left):
     match = place(weather="rain 4.1", wind_edge=edge)
     blow_on(match, Compass.NORTH, ["4.1"])
     drift_rain(match.state, 1)
@@ -354,7 +354,7 @@ def test_what_becomes_of_rain_that_is_carried_off_the_board(edge, left):
 @rule("W36")
 @rule("W37")
 @pytest.mark.parametrize("month, left", [(13, 9), (9, 6), (14, 0)])  # D is 0, 3 and 12 on 64 squares
-def test_so_many_rains_disappear_as_the_month_says(month, left):
+def test_number_of_rains_that_disappear(month, left):
     match = rains(9)
     board = match.state
     board.rain_appear[month] = 0
@@ -366,7 +366,7 @@ def test_so_many_rains_disappear_as_the_month_says(month, left):
 
 
 @rule("W37")
-def test_which_rains_disappear_is_by_chance():
+def test_random_rains_disappear():
     kept = set()
     for seed in range(20):
         match = rains(4)
@@ -384,10 +384,9 @@ def test_which_rains_disappear_is_by_chance():
 @pytest.mark.parametrize("come, rain, storm", [(1, 1, 0), (2, 0, 1), (3, 0, 1)])
 def test_two_rains_or_more_on_a_square_are_a_thunderstorm(come, rain, storm):
     board = place().state
-    sets = board.rain, board.storm, board.storm_months, board.arriving, board.crowded
     put_in(board.arriving, 20, True)
     put_in(board.crowded, 20, come > 1)
-    formed = merge_units(*sets, 2, 1)
+    formed = merge_units(sky_of(board), 1)
     assert (is_in(board.rain, 20), is_in(board.storm, 20), formed) == (rain, storm, storm)
     assert board.storm_months[20] == storm
 
@@ -510,7 +509,7 @@ def test_a_storm_lasts_its_months_and_is_one_rain_then(months):
 
 
 @rule("X5")
-def test_a_storm_takes_in_a_rain_and_lasts_anew():
+def test_storm_absorbs_rain_and_lasts_again():
     match = place(weather="rain 4.5 storm 4.4:1", storm_months=3)
     blow_on(match, Compass.NORTH, ["4.5"])
     drift_rain(match.state, 1)
@@ -768,7 +767,7 @@ def test_plains_under_rain_are_flooded_far_from_water_too(what, wet):
 @rule("X8")
 @rule("X9")
 @rule("X12")
-def test_the_profile_of_what_was_written_later_has_all_of_it():
+def test_latest_profile_has_every_later_rule():
     settings = game.configure("latest")
     later = ("flood", "drought", "heavy_rain_misses", "rain_melts_snow")
     assert all(getattr(settings, name) for name in later) and not settings.summer_rain
@@ -776,7 +775,7 @@ def test_the_profile_of_what_was_written_later_has_all_of_it():
 
 
 @rule("X11")
-def test_the_order_of_what_happens_before_a_turn(monkeypatch):
+def test_order_of_changes_before_a_turn(monkeypatch):
     happened = []
     steps = [
         "shift_wind",

@@ -43,6 +43,9 @@ from endturn.mechanisms.grid import steps_between
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 from endturn.mechanisms.weather import (
     BLOCK,
+    Rolls,
+    Units,
+    Wind,
     age_storms,
     appear_units,
     fill,
@@ -332,18 +335,25 @@ def pay_bribes(game: City, upcoming: int) -> None:
 @rule
 def weather(game: City, dice: int) -> None:
     """Move rain and storms; in a new month some disappear and others appear (Y1, Y2, Y3)."""
-    cells, blocks = game.settings.map_width * game.settings.map_height, len(game.rain)
+    cells = game.settings.map_width * game.settings.map_height
     month = month_of(game.turn, TURNS_A_MONTH, MONTHS)
     new_month = begins_month(game.turn, TURNS_A_MONTH)
+    sky, rolls = sky_of(game), Rolls(dice, RAIN, game.turn)
     if new_month:
-        age_storms(game.rain, game.storm, game.storm_months, blocks)
-        vanish_units(game.rain, blocks, RAIN_VANISHES[month] * cells // 100, dice, RAIN, game.turn)
+        age_storms(sky)
+        vanish_units(game.rain, len(game.rain), RAIN_VANISHES[month] * cells // 100, rolls)
     drift_rain(game, dice)
     if new_month:
         anywhere, wanted = game.arriving_rain, RAIN_APPEARS[month] * cells // 100
         fill(anywhere, cells)
-        appear_units(game.rain, game.storm, anywhere, blocks, wanted, dice, RAIN, 0, game.turn)
+        appear_units(sky, anywhere, wanted, 0, rolls)
     soak(game)
+
+
+@rule
+def sky_of(game: City) -> Units:
+    """The rain and the storms, as the weather mechanism takes them."""
+    return Units(game.rain, game.storm, game.storm_months, game.arriving_rain, game.crowded, len(game.rain))
 
 
 @rule
@@ -351,12 +361,8 @@ def drift_rain(game: City, dice: int) -> None:
     """Move rain with the current forecast's wind over the whole city; storms that form strike (Y3, Y5)."""
     width, height = game.settings.map_width, game.settings.map_height
     fill(game.windy, BLOCK * len(game.windy) if game.intensity[game.current_forecast] > 0 else 0)
-    formed = move_units(
-        game.rain, game.storm, game.storm_months, game.arriving_rain, game.crowded, len(game.rain), game.windy,
-        WIND_COMPASS[game.direction[game.current_forecast]], width, height, False, STORM_MONTHS, dice, RAIN,
-        game.turn,
-    )  # fmt: skip
-    if formed > 0:
+    wind = Wind(game.windy, WIND_COMPASS[game.direction[game.current_forecast]], width, height)
+    if move_units(sky_of(game), wind, False, STORM_MONTHS, Rolls(dice, RAIN, game.turn)) > 0:
         strike(game)
 
 

@@ -1,4 +1,4 @@
-"""How a match of Not-Chess starts: a board, its terrain, its first snow, its nomads, the pools (chapters B, P, G)."""
+"""The start of a match of Not-Chess: board, terrain, first snow, nomads and pools (chapters B, P, G)."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from endturn.games.notchess.state import (
     Terrain,
 )
 from endturn.mechanisms.terrain import Shape, Span, generate, half_turned, shortest_path
-from endturn.mechanisms.weather import BLOCK, chance, put_in, spread_cover
+from endturn.mechanisms.weather import BLOCK, Rolls, chance, put_in, spread_cover
 
 WEIGHTS = 10, 7, 5, 3, 3, 2  # by terrain: how likely a square draws it (G6)
 SPANS = Span(2, 16), Span(3, 10), Span(3, 10), Span(4, 32), Span(4, 32), Span(4, 32)  # blocks of each (G7)
@@ -55,7 +55,7 @@ def new_board(settings: Settings, seed: int) -> Board:
 
 
 def shape_of(settings: Settings) -> Shape:
-    """The size of the board: the nearest that is legal in this mode (B6)."""
+    """The size of the board: the nearest one allowed in this mode (B6)."""
     if settings.mode == Mode.CLASSIC:
         return Shape(nearest(settings.width, range(8, 25, 8)), nearest(settings.height, range(8, 17, 8)))
     least = 6 - settings.width % 2
@@ -63,12 +63,12 @@ def shape_of(settings: Settings) -> Shape:
 
 
 def nearest(wanted: int, legal: range) -> int:
-    """The legal size nearest to the one wanted."""
+    """The allowed size nearest to the given one."""
     return min(legal, key=lambda size: (abs(size - wanted), size))
 
 
 def empty_board(settings: Settings) -> Board:
-    """A board with nothing on it, its pools full, in the smallest layout with room for it."""
+    """An empty board with full pools, in the smallest layout that fits."""
     shape, limits = shape_of(settings), pool(settings)
     per_seat = sum(limits)
     natural = settings.mode == Mode.NATURAL
@@ -96,7 +96,7 @@ def empty_board(settings: Settings) -> Board:
 
 
 def pool(settings: Settings) -> list[int]:
-    """How many pieces of each kind a player has: king, pawns, rooks, bishops, knights, ships (P2)."""
+    """The pieces of a player by kind: capital, peasants, warriors, archers, riders, ships (P2)."""
     shape = shape_of(settings)
     if settings.mode == Mode.CLASSIC:
         boards = shape.size // 64
@@ -121,7 +121,7 @@ def number_pieces(board: Board, limits: list[int]) -> None:
 
 
 def number_squares(board: Board) -> None:
-    """Note every square's column and row; the capitals stand bottom left and top right (B1, B5)."""
+    """Store every square's column and row, and the capitals at the bottom left and top right (B1, B5)."""
     for square in range(board.squares):
         board.x[square], board.y[square] = square % board.width, square // board.width
         for side, column in enumerate((0, board.width - 1)):
@@ -134,7 +134,7 @@ def number_squares(board: Board) -> None:
 
 
 def natural_terrain(settings: Settings, shape: Shape, dice: Stream) -> list[int]:
-    """A map on which, if asked for, the capitals are joined by dark land (G6 to G9)."""
+    """A map; depending on the setting, dark land connects the capitals (G6 to G9)."""
     made: list[int] = []
     for _ in range(MAPS if settings.land_route else 1):
         splits = settings.terrain_fallback == Fallback.SPLIT
@@ -149,7 +149,7 @@ def natural_terrain(settings: Settings, shape: Shape, dice: Stream) -> list[int]
 
 
 def with_ford(shape: Shape, made: list[int]) -> list[int]:
-    """The last map that was tried, the water on its shortest dark path turned into marsh (G9)."""
+    """The last map tried, with the water on its shortest dark path turned into marsh (G9)."""
     for square in route(shape, made, NOWHERE) or ():
         if made[square] == Terrain.WATER:
             made[square] = Terrain.MARSH
@@ -163,12 +163,12 @@ def route(shape: Shape, made: list[int], closed: int) -> list[int] | None:
 
 
 def capitals(shape: Shape) -> tuple[int, int]:
-    """Bottom left and top right (B5)."""
+    """The squares of the capitals: bottom left and top right (B5)."""
     return shape.size - shape.width, shape.width - 1
 
 
 def corners(shape: Shape, square: int) -> Iterator[int]:
-    """The squares diagonally beside one."""
+    """The diagonal neighbours of a square."""
     return (
         to for to in shape.around(square) if to % shape.width != square % shape.width
         and to // shape.width != square // shape.width
@@ -176,7 +176,7 @@ def corners(shape: Shape, square: int) -> Iterator[int]:
 
 
 def lay_terrain(board: Board, made: list[int]) -> None:
-    """Put the terrain on the board, and with it the climate of each square (G1, W9, W17, W20)."""
+    """Put terrain and climate on each square of the board (G1, W9, W17, W20)."""
     for square, terrain in enumerate(made):
         board.terrain[square] = terrain
         climate = CLIMATE_OF[Terrain(terrain)]
@@ -187,15 +187,15 @@ def lay_terrain(board: Board, made: list[int]) -> None:
 
 
 def first_weather(board: Board, seed: int) -> None:
-    """The first snow and ice, and where the streams of wind begin (W11, W19, W23, W26, W29, X2)."""
+    """Make the first snow and ice, and place the heads of the streams (W11, W19, W23, W26, W29, X2)."""
     chances = initial_chances(board.settings)
-    spread_cover(board.cover, board.climates, chances, len(board.cover), seed, FIRST_COVER)
+    spread_cover(board.cover, board.climates, chances, len(board.cover), Rolls(seed, FIRST_COVER, 0))
     for stream in range(board.streams):
         board.head[stream] = below(seed, board.squares, FIRST_WIND, stream, 0)
 
 
 def initial_chances(settings: Settings) -> list[int]:
-    """By climate; the edge makes ice rarer here too only if a setting says so (W11, W20)."""
+    """The initial chances by climate; the edge makes ice rarer only if the setting says so (W11, W20)."""
     chances = [chance(percent) for percent in INITIAL]
     if settings.edge_divides_initial:
         chances[Climate.EDGE_ICE] //= EIGHTH

@@ -1,4 +1,4 @@
-"""The year: wind, rain and storms, flood and drought, snow and ice, and who drowns (chapters W, X).
+"""The year: wind, rain and storms, flood and drought, snow and ice, and drowning (chapters W, X).
 
 The mechanisms are in `mechanisms/weather` and know nothing of chess; here are the seed's tables, and the order.
 """
@@ -33,6 +33,9 @@ from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import (
     BLOCK,
     PERCENT,
+    Rolls,
+    Units,
+    Wind,
     age_storms,
     appear_units,
     blow,
@@ -90,7 +93,7 @@ DAMP_MONTHS = 3  # the one in which rain fell, and two more (X8)
 
 
 def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
-    """How many rains appear (A) and disappear (D) in each month on so many squares; integer division (W46, W47)."""
+    """The rains that appear (A) and disappear (D) in each month on `squares` squares; integer division (W46, W47)."""
     s33, s29, s22 = (max(squares // part - 2, 1) for part in (33, 29, 22))
     s18, s17 = squares // 18 - 1, squares // 17 - 1
     appear = [0, 0, 0, 0, s33, s29, s22, squares // 10]
@@ -102,7 +105,7 @@ def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
 
 @rule
 def before_turn(game: Board, dice: int) -> None:
-    """All that happens to the board before a player's turn, in this order (W5, X11)."""
+    """Everything that happens to the board before a player's turn, in order (W5, X11)."""
     month, new_month = month_of(game.turn, TURNS_A_MONTH, MONTHS), begins_month(game.turn, TURNS_A_MONTH)
     if new_month:
         begin_month(game, month, dice)
@@ -115,9 +118,8 @@ def before_turn(game: Board, dice: int) -> None:
     if rain_moves and game.settings.drought:
         change_droughts(game, month, new_month, dice)
     if game.turn > 0 or game.settings.check_before_first_turn:
-        change_cover(
-            game.cover, game.climates, game.appear, game.vanish, game.blocks, dice, COVER, game.turn
-        )  # W12, W14
+        rolls = Rolls(dice, COVER, game.turn)
+        change_cover(game.cover, game.climates, game.appear, game.vanish, game.blocks, rolls)  # W12, W14
     if game.settings.rain_melts_snow:
         melt(game)
     drown(game, dice)
@@ -125,16 +127,28 @@ def before_turn(game: Board, dice: int) -> None:
 
 @rule
 def begin_month(game: Board, month: int, dice: int) -> None:
-    """The month's chances of snow; wind, then storms (W5, X11)."""
+    """Begin a month: its chances of snow, then wind, then storms (W5, X11)."""
     set_chances(game, month)
     if game.settings.wind:
         shift_wind(game, month, dice)
-    age_storms(game.rain, game.storm, game.storm_months, game.blocks)  # X5
+    age_storms(sky_of(game))  # X5
+
+
+@rule
+def sky_of(game: Board) -> Units:
+    """The rain and the storms, as the weather mechanism takes them."""
+    return Units(game.rain, game.storm, game.storm_months, game.arriving, game.crowded, game.blocks)
+
+
+@rule
+def wind_of(game: Board) -> Wind:
+    """The wind, as the weather mechanism takes it."""
+    return Wind(game.windy, game.wind, game.width, game.height)
 
 
 @rule
 def set_chances(game: Board, month: int) -> None:
-    """Put up this month's row of each climate (W9, W18, W20)."""
+    """Set this month's chances for each climate (W9, W18, W20)."""
     for climate in range(CLIMATES):
         game.appear[climate] = ALL_APPEAR[climate * MONTHS + month]
         game.vanish[climate] = ALL_VANISH[climate * MONTHS + month]
@@ -142,9 +156,10 @@ def set_chances(game: Board, month: int) -> None:
 
 @rule
 def shift_wind(game: Board, month: int, dice: int) -> None:
-    """The direction changes, much with the season and little within it, and every stream moves on (X1, X2)."""
-    game.wind = turn_wind(game.wind, begins_season(month, MONTHS_A_SEASON), dice, WIND, game.turn)
-    move_heads(game.head, game.streams, game.wind, game.width, game.height, dice, STREAM, game.turn)
+    """Turn the wind, more with the season than within it, and move every stream (X1, X2)."""
+    new_season = begins_season(month, MONTHS_A_SEASON)
+    game.wind = turn_wind(game.wind, new_season, Rolls(dice, WIND, game.turn))
+    move_heads(game.head, game.streams, wind_of(game), Rolls(dice, STREAM, game.turn))
     raise_wind(game)
 
 
@@ -152,7 +167,7 @@ def shift_wind(game: Board, month: int, dice: int) -> None:
 def raise_wind(game: Board) -> None:
     """Mark the squares of all streams (X1)."""
     length = max(3, (game.width + game.height) // 3)
-    blow(game.windy, game.blocks, game.head, game.streams, length, game.wind, game.width, game.height)
+    blow(wind_of(game), game.blocks, game.head, game.streams, length)
 
 
 # --- rain ---------------------------------------------------------------------------------------------------
@@ -163,7 +178,7 @@ def rain_steps(game: Board, month: int, all_steps: bool, dice: int) -> None:
     """Some rains disappear, the rest move and merge, new ones appear (W31, W36, W37, W43, W44, W45)."""
     gone, wanted = rains_to_go(game, month), game.rain_appear[month]
     if all_steps and gone > 0:
-        vanish_units(game.rain, game.blocks, gone, dice, RAIN, game.turn)
+        vanish_units(game.rain, game.blocks, gone, Rolls(dice, RAIN, game.turn))
     drift_rain(game, dice)
     for ground in RAINY:
         if all_steps and wanted > 0:
@@ -172,19 +187,18 @@ def rain_steps(game: Board, month: int, all_steps: bool, dice: int) -> None:
 
 @rule
 def rains_to_go(game: Board, month: int) -> int:
-    """How many rains disappear in a month, or all where winter clears them (W36, X12)."""
+    """The rains that disappear in a month; all if winter clears them (W36, X12)."""
     clears = game.settings.winter_clears_rain and month < MONTHS_A_SEASON
     return game.squares if clears else game.rain_vanish[month]
 
 
 @rule
 def new_rain(game: Board, ground: int, wanted: int, dice: int) -> int:
-    """Try to place rains on one kind of ground; how many found no room there (W43, W44, W45)."""
+    """Place rains on one kind of ground. Returns how many found no room (W43, W44, W45)."""
     there, blocks = game.arriving, game.blocks
     for block in range(blocks):
         there[block] = squares_of(game, ground, block)
-    where = ground * game.squares
-    return appear_units(game.rain, game.storm, there, blocks, wanted, dice, RAIN, where, game.turn)
+    return appear_units(sky_of(game), there, wanted, ground * game.squares, Rolls(dice, RAIN, game.turn))
 
 
 @rule
@@ -199,22 +213,19 @@ def squares_of(game: Board, ground: int, block: int) -> int:
 
 @rule
 def drift_rain(game: Board, dice: int) -> None:
-    """Every rain moves, with the wind or by chance, on squares of either colour; where two meet is a storm.
+    """Move every rain with the wind or at random, over squares of both colours; two that meet form a storm.
 
     The mechanism has the details: W38, W39, W40, W41, W42, W48, W49.
     """
     stays = game.settings.wind_edge == WindEdge.STAY
-    formed = move_units(
-        game.rain, game.storm, game.storm_months, game.arriving, game.crowded, game.blocks, game.windy,
-        game.wind, game.width, game.height, stays, game.settings.storm_months, dice, RAIN, game.turn,
-    )  # fmt: skip
-    if formed > 0:
+    lasts, rolls = game.settings.storm_months, Rolls(dice, RAIN, game.turn)
+    if move_units(sky_of(game), wind_of(game), stays, lasts, rolls) > 0:
         strike(game)
 
 
 @rule
 def strike(game: Board) -> None:
-    """Where a storm has formed it sinks ships, and may hurt war figures; all others are unharmed (X6, G5, W51)."""
+    """A storm that forms sinks ships and may hurt war figures, but no others (X6, G5, W51)."""
     for block in range(game.blocks):
         struck = game.crowded[block] & game.taken[block]
         game.crowded[block] = 0
@@ -229,7 +240,7 @@ def strike(game: Board) -> None:
 
 @rule
 def melt(game: Board) -> None:
-    """Where the setting says so, rain takes snow and ice away, but not on mountains (X12)."""
+    """Depending on the setting, rain removes snow and ice, except on mountains (X12)."""
     for square in range(game.squares):
         if is_wet(game, square) and game.terrain[square] != Terrain.MOUNTAIN:
             put_in(game.cover, square, False)
@@ -240,7 +251,7 @@ def melt(game: Board) -> None:
 
 @rule
 def change_floods(game: Board, month: int, dice: int) -> None:
-    """Floods fall by a month; in their months new ones come, on plains beside water or marsh or under rain (X7)."""
+    """Shorten floods by a month; in some months, flood plains with rain or next to water or marsh (X7)."""
     candidates = 0
     for square in range(game.squares):
         if game.plight[square] > 0:
@@ -257,13 +268,13 @@ def change_floods(game: Board, month: int, dice: int) -> None:
 
 @rule
 def floods_to_come(game: Board, month: int) -> int:
-    """How many squares are flooded in a month (X7)."""
+    """The number of squares flooded in a month (X7)."""
     return max(1, game.squares * FLOODS[month] // 100) if FLOODS[month] != 0 else 0
 
 
 @rule
 def can_flood(game: Board, square: int) -> bool:
-    """A plain without snow and flood, under rain or with water or marsh beside it (X7)."""
+    """Whether a square is a plain without snow and flood that has rain or is next to water or marsh (X7)."""
     if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     beside = is_beside(game, square, Terrain.WATER) or is_beside(game, square, Terrain.MARSH)
@@ -272,7 +283,7 @@ def can_flood(game: Board, square: int) -> bool:
 
 @rule
 def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None:
-    """Rain ends a drought whenever it comes, autumn all of them; plains dry out from Summe2 to Summe4 (X8)."""
+    """Rain ends a drought at any time, autumn ends all; plains dry out in Summer, months 2 to 4 (X8)."""
     percent = DRIES[month] if new_month else 0
     for square in range(game.squares):
         if new_month:
@@ -287,7 +298,7 @@ def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None
 
 @rule
 def can_dry(game: Board, square: int) -> bool:
-    """A plain without snow, flood, rain now or lately, or water beside it (X8)."""
+    """Whether a square is a plain without snow, flood, recent rain, or water next to it (X8)."""
     if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     return game.damp[square] == 0 and not is_beside(game, square, Terrain.WATER)
@@ -295,7 +306,7 @@ def can_dry(game: Board, square: int) -> bool:
 
 @rule
 def is_beside(game: Board, square: int, terrain: int) -> bool:
-    """Whether one of the up to eight neighbours is of a terrain."""
+    """Whether any neighbour has a terrain."""
     for dy in range(-1, 2):
         for dx in range(-1, 2):
             near = offset(game, square, dx, dy)
@@ -309,7 +320,7 @@ def is_beside(game: Board, square: int, terrain: int) -> bool:
 
 @rule
 def drown(game: Board, dice: int) -> None:
-    """War figures and nomads on water without ice are lost; peasants and capitals stay (X13)."""
+    """Remove war figures and nomads on water without ice, but not peasants and capitals (X13)."""
     for block in range(game.blocks):
         afloat = game.taken[block] & waters(game, block) & ~game.cover[block]
         while afloat != 0:

@@ -1,4 +1,4 @@
-"""How a match of Snowball Fight starts: a map, a toss, and no units yet (chapters M and A)."""
+"""The start of a match of Snowball Fight: a map, a coin toss, and no units (chapters M and A)."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from endturn.games.snowball.state import (
     Settings,
 )
 from endturn.mechanisms.turns import NEVER
-from endturn.mechanisms.weather import BLOCK, CERTAIN, change_cover
+from endturn.mechanisms.weather import BLOCK, CERTAIN, Rolls, change_cover
 
 TOSS, SEASONS = 3, 4  # purposes of rolls
 USUAL_UNITS, USUAL_ROWS = 24, 24  # room that ordinary matches share
@@ -41,7 +41,7 @@ def new_battle(settings: Settings, seed: int) -> Battle:
 
 
 def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
-    """The toss is made (A4); where heroes are not drafted, armies are mustered at once."""
+    """Toss the coin (A4). Without a draft, the muster begins at once."""
     battle = empty_battle(plan, settings)
     if settings.seasons:
         write_almanac(battle, seed)
@@ -83,7 +83,7 @@ def empty_battle(plan: Plan, settings: Settings) -> Battle:
 
 
 def write_almanac(battle: Battle, seed: int) -> None:
-    """Which tiles have ice or snow in each month of the year: all at first, then by the checks of weather (Y2)."""
+    """The tiles with ice or snow in each month of the year: all at first, then by weather checks (Y2)."""
     rows = len(battle.open)
     for row in range(rows):
         battle.ground[POND][row] = battle.ice[row]
@@ -95,11 +95,11 @@ def write_almanac(battle: Battle, seed: int) -> None:
         appear, vanish = ([of[month] * CERTAIN // 100 for of in table] for table in (APPEARS, VANISHES))
         for check in range(CHECKS_A_MONTH):
             when = CHECKS_A_MONTH * month + check
-            change_cover(cover, grounds, appear, vanish, len(cover), seed, SEASONS, when)
+            change_cover(cover, grounds, appear, vanish, len(cover), Rolls(seed, SEASONS, when))
         for row in range(rows):
             battle.almanac[month][row] = cover[2 * row] | cover[2 * row + 1] << BLOCK
 
 
 def _in_blocks(rows: Sequence[int]) -> list[int]:
-    """Rows of tiles as the mechanism has them: two blocks a row, west and east."""
+    """Rows of tiles as the weather mechanism takes them: two blocks per row, west and east."""
     return [half for row in rows for half in (row & (1 << BLOCK) - 1, row >> BLOCK)]

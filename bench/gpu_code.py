@@ -45,7 +45,7 @@ def code_of(name: str) -> str:
     memory = interleave.interleaved(batch.layout, batch.states)
     arrays = [typeof(each) for each in (memory, batch.seeds, batch.pool, batch.ended)]
     number = types.int64
-    taken = arrays[0], number, arrays[1], arrays[2], number, number, number, arrays[3]
+    taken = *arrays, number, number, number
     kernel = rule.kernels(batch.game, "gpu").play_gpu.py_func
     code, _ = cuda.compile_ptx(kernel, taken, device=False, cc=HOPPER)
     return re.sub(r"\.version \d+\.\d+", LATEST, code if isinstance(code, str) else code.decode())

@@ -74,7 +74,7 @@ def both_backends(plan: Plan, name: str) -> tuple[Any, int, float, float]:
     """Return a compiled run for further timing, its actions, and the rates of compiled and plain random play."""
     steps = {"compiled": (64, 2000), "plain": (1, 2000)}
     runs = {
-        backend: speed.prepare(find(name), backend=backend, games=games, steps=each, seed=SEED)
+        backend: speed.prepare(find(name), None, speed.Load(backend, games, steps=each, seed=SEED))
         for backend, (games, each) in steps.items()
     }
     best = speed.best_of(runs, plan.repeats)
@@ -88,9 +88,8 @@ def random_play(plan: Plan) -> Iterator[Line]:
     yield Line("random play, plain", f"{plain / 1e3:.1f} k/s")
     yield at_least("compiled against plain", compiled / plain, 40, f"{compiled / plain:.0f} x", " x")
     cores = os.cpu_count() or 1
-    spread = speed.measure(
-        find(GAME), games=256 * cores, threads=cores, steps=2000, seed=SEED, repeats=plan.repeats
-    )
+    load = speed.Load(games=256 * cores, threads=cores, steps=2000, seed=SEED)
+    spread = speed.measure(find(GAME), load=load, repeats=plan.repeats)
     yield Line(f"random play, compiled, {cores} threads (wall time)", millions(spread.rate))
     if plan.with_peers:
         yield from against_peers(plan, run, actions)
@@ -138,7 +137,8 @@ def notchess(plan: Plan) -> Iterator[Line]:
     if plan.with_peers:
         yield from against_chess(plan, "Not-Chess", run, actions, 10)
     large = {"width": 30, "height": 18}
-    found = speed.measure(find("notchess"), large, games=64, steps=500, seed=SEED, repeats=plan.repeats)
+    load = speed.Load(games=64, steps=500, seed=SEED)
+    found = speed.measure(find("notchess"), large, load, repeats=plan.repeats)
     yield Line("Not-Chess, 30 x 18 natural: random play, compiled, one core", millions(found.rate))
     costs = weather.measure(plan.repeats)
     for cost in costs:

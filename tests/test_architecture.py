@@ -36,6 +36,18 @@ GAME_FILES = {
     "notation.py",
     "bots.py",
 }
+CALL = "numbers of an action; a tuple makes a call from Python 0.25 us slower (engine/loops.py)"
+LONG_PARAMETER_LISTS = {
+    ("engine/loops.py", "step_one"): CALL,
+    ("engine/loops.py", "refuse_one"): CALL,
+    (
+        "games/anarchy/view.py",
+        "building",
+    ): "one number per column; `rows` passes them by position, a cache keys on them",
+    ("server/lobby.py", "create"): "what a new match is made of; all but the game have defaults",
+    ("server/room.py", "__init__"): "what a room is wired to; one caller",
+    ("server/transports/cadre/__init__.py", "start_cadre"): "options of the command line, passed by name",
+}
 IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}
 
 
@@ -126,6 +138,24 @@ def test_files_and_functions_stay_short(file):
 def test_the_median_function_is_short():
     sizes = sorted(f.end_lineno - f.lineno + 1 for file in FILES for f in functions(file))
     assert median(sizes) <= 7 and sizes[int(len(sizes) * 0.95)] <= 40
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    taken = function.args
+    names = [each.arg for each in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs)]
+    return len(names) - (names[:1] in (["self"], ["cls"]))
+
+
+def is_command(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the function is a command, whose parameters Typer reads as options."""
+    return any("app.command" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_functions_have_at_most_seven_parameters(file):
+    for function in functions(file):
+        if (named(file), function.name) not in LONG_PARAMETER_LISTS and not is_command(function):
+            assert parameters(function) <= 7, f"{function.name}: pass records"
 
 
 @pytest.mark.parametrize("word", ["utils", "helpers", "helper", "manager", "base", "common"])

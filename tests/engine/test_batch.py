@@ -35,7 +35,7 @@ def states_of(batch: Batch) -> list[Any]:
 def refusals(batch: Batch, rows: Any) -> list[int]:
     """What the plain rules say to each row."""
     refuse = kernels(treasure.game, "plain").refuse
-    return [refuse(batch.state(i), *map(int, row)) for i, row in enumerate(rows)]
+    return [refuse(batch.state(i), seat, tuple(action)) for i, (seat, *action) in enumerate(rows.tolist())]
 
 
 def seats_to_act(batch: Batch) -> Any:
@@ -74,7 +74,7 @@ def test_a_match_does_not_depend_on_how_many_there_are_beside_it():
 
 
 @BACKENDS
-def test_choosing_and_stepping_is_what_playing_does(backend):
+def test_choose_and_step_equal_play(backend):
     played, stepped = dive(backend=backend), dive(backend=backend)
     played.play(70)
     for _ in range(70):
@@ -220,7 +220,7 @@ def test_a_verb_that_there_is_not_is_refused_as_such(backend):
 
 
 @BACKENDS
-def test_rows_without_a_verb_are_left_out(backend):
+def test_rows_without_a_verb_are_skipped(backend):
     batch = dive(backend=backend)
     rows = batch.rows([(0, EndTurn())] * batch.games)
     rows[::2, 1] = -1
@@ -238,7 +238,7 @@ def test_rows_and_actions_stand_for_each_other():
 
 @BACKENDS
 @pytest.mark.parametrize("shape", [(11, 6), (13, 6), (12, 5), (12,), (0, 6)])
-def test_rows_of_another_shape_are_an_error_that_says_which(backend, shape):
+def test_rows_of_the_wrong_shape_are_an_error(backend, shape):
     batch = dive(backend=backend)
     with pytest.raises(ValueError, match="12"):
         batch.step(np.full(shape, -1, np.int32))
@@ -276,7 +276,7 @@ def test_masks_are_what_the_rules_say_to_every_option(backend):
             for i, state in enumerate(states_of(batch)):
                 for piece in 0, 1:
                     rows = [game.choices.row(state, piece, option) for option in range(9)]
-                    wanted = [row[0] >= 0 and refuse(state, seat, *row) == 0 for row in rows]
+                    wanted = [row[0] >= 0 and refuse(state, seat, row) == 0 for row in rows]
                     assert masks[piece][i].tolist() == wanted
                     assert pieces[i, piece] == any(wanted)
                     seen.update(wanted)
@@ -320,7 +320,7 @@ def test_observations_are_what_the_seat_of_each_match_observes(backend):
     assert (seen[:, 6:] == -1).any() and (seen[:, 6:] > 0).any()
 
 
-def test_a_game_without_observations_says_so():
+def test_game_without_observations_is_an_error():
     with pytest.raises(TypeError, match=r"Pig.*observe"):
         Batch(toy_game.game, 2, backend="plain", pool=1).observations(np.zeros(2, np.int64))
 
@@ -392,7 +392,7 @@ ROWS = Game(
 
 
 @BACKENDS
-def test_starts_of_different_sizes_play_in_the_roomiest_layout(backend):
+def test_starts_of_different_sizes_use_the_largest_layout(backend):
     batch = Batch(ROWS, 20, seed=2, backend=backend, pool=12)
     assert {state.length for state in states_of(batch)} == {2, 4, 6}
     assert {len(state.cells) for state in states_of(batch)} == {6}
@@ -425,7 +425,7 @@ def test_compiled_loops_let_other_threads_run_meanwhile():
     pytest.fail("no other thread got to run while the loop did")
 
 
-def test_every_thread_has_its_part_and_no_match_is_left_out_or_played_twice():
+def test_threads_divide_the_matches_exactly():
     batch = dive(10, backend="plain", threads=4)
     parts: list[tuple[int, int]] = []
     batch._share(lambda start, stop: parts.append((start, stop)))

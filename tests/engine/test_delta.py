@@ -71,7 +71,7 @@ def test_a_delta_survives_being_sent_as_json(pair):
 
 
 @given(neighbours())
-def test_neither_diff_nor_patch_touches_what_it_is_given(pair):
+def test_diff_and_patch_do_not_change_their_arguments(pair):
     before, after = copy.deepcopy(pair)
     delta = diff(before, after)
     kept = copy.deepcopy(delta)
@@ -107,7 +107,7 @@ def test_only_no_change_is_an_empty_delta(before, after):
         ({"a": None, "b": 2}, {"a": None, "b": 3}, [{"b": [3]}, []]),
     ],
 )
-def test_a_delta_says_what_changed_and_no_more(before, after, delta):
+def test_delta_contains_only_changes(before, after, delta):
     assert diff(before, after) == delta
     assert patch(before, delta) == after
 
@@ -119,7 +119,7 @@ def test_a_small_change_in_a_large_view_is_a_small_delta():
     assert diff(view, after) == [{"cells": [{"500": [{"fire": [3]}, []]}, 1000]}, []]
 
 
-def test_deltas_in_a_row_follow_a_view_through_time():
+def test_consecutive_deltas_follow_a_view():
     views: list[Any] = [{"turn": t, "seen": list(range(t % 3)), "who": {"a": t // 2}} for t in range(8)]
     seen = views[0]
     for before, after in zip(views, views[1:], strict=False):

@@ -132,7 +132,7 @@ def test_a_limit_near_the_largest_shows_no_bias():
 
 
 @given(SEEDS, LIMITS, WORDS, WORDS, WORDS)
-def test_no_chance_never_happens_and_certainty_always_does(seed, whole, purpose, where, when):
+def test_zero_chance_never_and_full_chance_always_happens(seed, whole, purpose, where, when):
     assert not chance(seed, 0, whole, purpose, where, when)
     assert chance(seed, whole, whole, purpose, where, when)
 

@@ -37,7 +37,7 @@ ACTIONS: st.SearchStrategy[Action] = st.one_of(
 # --- the table ----------------------------------------------------------------------------------------------
 
 
-def test_a_rule_that_is_not_marked_is_an_error_that_names_it():
+def test_unmarked_rule_is_an_error_that_names_it():
     def unmarked(shore: Any, seat: int) -> int:
         return 0
 
@@ -235,13 +235,13 @@ def test_settings_can_be_texts_as_a_command_line_has_them(values, wanted):
         ({"together": "maybe"}, ["together", "true or false", "'maybe'"]),
     ],
 )
-def test_a_wrong_setting_is_an_error_that_says_what_would_be_right(values, words):
+def test_wrong_setting_is_an_error_with_the_fix(values, words):
     with pytest.raises(SettingsError) as caught:
         GAME.configure(values=values)
     assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
-def test_an_unknown_profile_is_an_error_that_lists_those_there_are():
+def test_unknown_profile_is_an_error_that_lists_the_profiles():
     with pytest.raises(SettingsError, match="'short'.*official, long"):
         GAME.configure("short")
 
@@ -308,7 +308,7 @@ def test_a_position_survives_as_a_line_of_text():
         '{"mark":' + "9" * 400 + "}",
     ],
 )
-def test_what_is_no_position_is_an_error_that_says_so(text):
+def test_invalid_position_is_an_error(text):
     with pytest.raises(ValueError, match="not a position of Treasure"):
         GAME.parse_position(text)
 

@@ -54,7 +54,7 @@ def split(text: str) -> list[str]:
 # --- what holds ---------------------------------------------------------------------------------------------
 
 
-def test_a_gamelog_that_was_not_touched_holds(lines):
+def test_unchanged_gamelog_verifies(lines):
     done = verify(lines, find)
     assert (done.actions, done.turns) == (len(ACTIONS), 3)
     assert done.match.dump() == finished(*ACTIONS, max_turns=3).dump()
@@ -74,13 +74,13 @@ def test_the_first_line_describes_the_match(lines):
     }
 
 
-def test_every_line_is_a_dictionary_in_json_on_a_line_of_its_own(lines):
+def test_every_line_is_a_json_object(lines):
     for line in lines:
         assert line.endswith("\n") and line.count("\n") == 1
         assert isinstance(msgspec.json.decode(line), dict)
 
 
-def test_there_is_a_fingerprint_for_every_turn_that_is_the_states(lines):
+def test_every_turn_has_the_checksum_of_its_state(lines):
     said = [msgspec.json.decode(line) for line in lines]
     told = {line["turn"]: line["state"] for line in said if "turn" in line}
     assert list(told) == [0, 1, 2, 3]
@@ -88,19 +88,19 @@ def test_there_is_a_fingerprint_for_every_turn_that_is_the_states(lines):
         assert record.digest(replay(lines, find, turn).dump()) == state
 
 
-def test_going_to_a_turn_gives_the_match_as_it_was_then(lines):
+def test_replay_to_a_turn_gives_the_match_at_that_turn(lines):
     for turn, actions in enumerate([(), ACTIONS[:3], ACTIONS[:5], ACTIONS]):
         match = replay(lines, find, turn)
         assert match.turn == turn
         assert match.dump() == finished(*actions, max_turns=3).dump()
 
 
-def test_a_match_goes_on_from_a_turn_that_was_gone_to(lines):
+def test_match_continues_after_a_replay_to_a_turn(lines):
     match = replay(lines, find, 1)
     assert match.submit(1, Dig()) == Accepted(1)
 
 
-def test_lines_written_while_playing_are_those_written_afterwards(lines):
+def test_lines_written_during_play_equal_those_written_afterwards(lines):
     match = Match(treasure.game, treasure.game.configure(values={"max_turns": 3}), seed=7)
     writer = Writer(match)
     made = [writer.header(), *writer.news()]
@@ -121,19 +121,19 @@ def test_a_match_replays_on_either_backend_whatever_its_seed(backend, seed):
     assert again.dump() == match.dump() and again.log == match.log
 
 
-def test_a_match_that_was_broken_off_holds_as_one_without_an_outcome():
+def test_interrupted_match_verifies_without_an_outcome():
     match = finished(*ACTIONS[:4])
     done = verify(write(match), find)
     assert done.end is not None and done.end["end"] is None
     assert done.match.dump() == match.dump()
 
 
-def test_a_match_that_somebody_left_holds():
+def test_match_with_a_leaver_verifies():
     done = verify(write(finished(EndTurn(), Leave())), find)
     assert done.match.outcome is not None and done.match.outcome.winner == 0
 
 
-def test_what_was_taken_back_is_in_the_log_and_replays():
+def test_undone_actions_are_in_the_log_and_replay():
     match = finished(Bet(), Swim(Direction.RIGHT, 2), Mark(5))
     match.undo(0)
     match.undo(0)
@@ -144,7 +144,7 @@ def test_what_was_taken_back_is_in_the_log_and_replays():
     assert sum('"undo":0' in line for line in write(match)) == 2
 
 
-def test_a_match_from_a_written_position_takes_the_position_along():
+def test_gamelog_contains_the_start_position():
     start = treasure.setup(treasure.Settings(), 99)
     start.turn, start.score[1], start.mark = 3, -40, 123_456
     match = Match(treasure.game, seed=5, start=start)
@@ -181,7 +181,7 @@ def test_an_export_is_one_json_value_with_everything_in_it(lines):
 # --- what was damaged ---------------------------------------------------------------------------------------
 
 
-def test_every_character_that_is_altered_is_found_at_its_line(lines):
+def test_any_changed_character_is_found_at_its_line(lines):
     for number, line in enumerate(lines, 1):
         for at, letter in enumerate(line):
             other = "1" if letter == "0" else "0"
@@ -189,7 +189,7 @@ def test_every_character_that_is_altered_is_found_at_its_line(lines):
             assert found(split(text)).line == number, (number, at)
 
 
-def test_a_file_that_is_cut_off_anywhere_is_found_at_the_line_of_the_cut(lines):
+def test_truncated_file_is_found_at_the_line_of_the_cut(lines):
     text = "".join(lines)
     for length in range(len(text)):
         assert found(split(text[:length])).line == text[:length].count("\n") + 1, length
@@ -220,16 +220,16 @@ def test_a_line_put_in_from_another_match_is_found_at_its_place(lines):
 
 
 @pytest.mark.parametrize("extra", ["\n", "{}\n", "x"])
-def test_what_comes_behind_the_end_is_found(lines, extra):
+def test_text_after_the_end_is_found(lines, extra):
     assert found([*lines, extra]).line == len(lines) + 1
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "{}\n", "[]\n", "\x00\x01", '{"endturn":1}\n'])
-def test_what_is_no_gamelog_is_found_at_line_one(text):
+def test_foreign_file_is_rejected_at_line_one(text):
     assert found(split(text)).line == 1
 
 
-def test_a_line_of_absurd_length_is_not_even_looked_at(lines):
+def test_overlong_line_is_not_parsed(lines):
     bad = found([lines[0], "x" * (gamelog.LARGEST_LINE + 1)])
     assert bad.line == 2 and str(gamelog.LARGEST_LINE) in bad.reason
 
@@ -262,12 +262,12 @@ def test_a_forged_gamelog_without_changes_is_the_gamelog(lines):
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"endturn": 2}, ["2", "reads 1"]),
+        ({"endturn": 2}, ["format 2", "format 1"]),
         ({"endturn": None}, ["format"]),
         ({"game": "chess"}, ["chess", "treasure"]),
         ({"game": None}, ["game"]),
         ({"game": ["treasure"]}, ["treasure"]),
-        ({"version": 2}, ["version 2", "this is 3"]),
+        ({"version": 2}, ["version 2", "This program has 3"]),
         ({"version": "3"}, ["version"]),
         ({"settings": {"max_turns": 0}}, ["max_turns", "from 1 to 1000"]),
         ({"settings": {"depth": 3}}, ["depth", "max_turns"]),
@@ -290,7 +290,7 @@ def test_a_forged_gamelog_without_changes_is_the_gamelog(lines):
     ],
 )
 @pytest.mark.parametrize("check", [verify, verify_fast])
-def test_a_header_that_lies_is_found_and_the_sentence_says_what_about(lines, changes, words, check):
+def test_wrong_header_is_found_and_named(lines, changes, words, check):
     bad = found(forged(lines, 1, **changes), check)
     assert bad.line == 1
     assert all(word in bad.reason for word in words), bad.reason
@@ -304,12 +304,12 @@ def line_of(lines: list[str], part: str) -> int:
     ("where", "changes", "words"),
     [
         ('"do":"swim"', {"steps": 3, "direction": "left"}, ["rule S2", "off the shore"]),
-        ('"do":"swim"', {"steps": 9}, ["no action", "$.steps"]),
+        ('"do":"swim"', {"steps": 9}, ["Not an action", "$.steps"]),
         ('"do":"swim"', {"seat": 1}, ["rule turn"]),
-        ('"do":"swim"', {"seat": None}, ["no action", "seat"]),
-        ('"do":"swim"', {"seat": 10**30}, ["no action", "seat"]),
-        ('"do":"swim"', {"do": "fly"}, ["no action", "fly"]),
-        ('"do":"swim"', {"do": None}, ["no action"]),
+        ('"do":"swim"', {"seat": None}, ["Seat must be"]),
+        ('"do":"swim"', {"seat": 10**30}, ["Seat must be"]),
+        ('"do":"swim"', {"do": "fly"}, ["Not an action", "fly"]),
+        ('"do":"swim"', {"do": None}, ["Not an action"]),
         ('"turn":1', {"turn": 5}, ["turn 5", "turn 1"]),
         ('"turn":1', {"state": "0" * 16}, ["0" * 16]),
         ('"end":', {"state": "0" * 16}, ["0" * 16]),
@@ -318,7 +318,7 @@ def line_of(lines: list[str], part: str) -> int:
     ],
 )
 @pytest.mark.parametrize("check", [verify, verify_fast])
-def test_a_line_that_lies_is_found_at_its_place(lines, where, changes, words, check):
+def test_wrong_line_is_found_at_its_place(lines, where, changes, words, check):
     number = line_of(lines, where)
     bad = found(forged(lines, number, **changes), check)
     assert bad.line == number
@@ -326,24 +326,24 @@ def test_a_line_that_lies_is_found_at_its_place(lines, where, changes, words, ch
 
 
 @pytest.mark.parametrize("changes", [{"seed": "0x8"}, {"settings": {"max_turns": 4}}])
-def test_another_seed_or_setting_is_found_at_the_first_fingerprint(lines, changes):
+def test_changed_seed_or_setting_is_found_at_the_first_checksum(lines, changes):
     assert found(forged(lines, 1, **changes)).line == 2
 
 
-def test_another_action_is_found_at_the_next_fingerprint(lines):
+def test_changed_action_is_found_at_the_next_checksum(lines):
     number = line_of(lines, '"do":"bet"')
     assert found(forged(lines, number, double=False)).line == line_of(lines, '"turn":1')
 
 
-def test_a_line_behind_the_end_is_found_even_if_its_check_agrees(lines):
+def test_line_after_the_end_is_found_even_with_a_valid_checksum(lines):
     told = [msgspec.json.decode(line) for line in lines]
     for more in told[-1], told[2], {}:
         bad = found(chained([*told, more]))
-        assert bad.line == len(lines) + 1 and "behind the end" in bad.reason
+        assert bad.line == len(lines) + 1 and "follows the end" in bad.reason
 
 
 @pytest.mark.parametrize("undo", [0, 1, "x", 10**30, [0]])
-def test_taking_back_what_cannot_be_taken_back_is_found(lines, undo):
+def test_invalid_undo_is_found(lines, undo):
     number = line_of(lines, '"do":"dig"')
     bad = found(forged(lines, number, do=None, seat=None, undo=undo))
     assert bad.line == number
@@ -352,12 +352,12 @@ def test_taking_back_what_cannot_be_taken_back_is_found(lines, undo):
 # --- verified at once, with compiled rules ------------------------------------------------------------------
 
 
-def test_the_fast_check_finds_what_the_slow_one_finds(lines):
+def test_verify_fast_finds_what_verify_finds(lines):
     slow, fast = verify(lines, find), verify_fast(lines, find)
     assert (fast.actions, fast.turns, fast.end) == (slow.actions, slow.turns, slow.end)
 
 
-def test_the_fast_check_takes_undone_actions_and_written_positions_too():
+def test_verify_fast_accepts_undo_and_start_positions():
     match = Match(treasure.game, seed=5, start=treasure.setup(treasure.Settings(), 99))
     match.submit(0, Mark(3))
     match.undo(0)
@@ -365,6 +365,6 @@ def test_the_fast_check_takes_undone_actions_and_written_positions_too():
     assert verify_fast(write(match), find).turns == 1
 
 
-def test_the_fast_check_finds_every_missing_line(lines):
+def test_verify_fast_finds_every_missing_line(lines):
     for number in range(1, len(lines) + 1):
         assert found(lines[: number - 1] + lines[number:], verify_fast).line == number

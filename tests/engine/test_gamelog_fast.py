@@ -63,7 +63,7 @@ def never_slowly(monkeypatch):
 
 @pytest.mark.parametrize("game", [toy_game.game, treasure_game.game], ids=lambda game: game.name)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_good_gamelog_holds_at_once(game, seed, never_slowly):
+def test_good_gamelog_verifies_fast(game, seed, never_slowly):
     match = random_match(game, seed)
     found = gamelog.verify_fast(lines_of(match), find)
     assert found.actions == len(match.played())
@@ -71,22 +71,22 @@ def test_a_good_gamelog_holds_at_once(game, seed, never_slowly):
     assert found.end["end"]["how"] == match.outcome.how
 
 
-def test_a_match_that_was_broken_off_holds(never_slowly):
+def test_interrupted_match_verifies(never_slowly):
     match = random_match(treasure_game.game, 5, actions=7)
     assert gamelog.verify_fast(lines_of(match), find).end["end"] is None
 
 
-def test_a_match_in_which_nothing_happened_holds(never_slowly):
+def test_empty_match_verifies(never_slowly):
     assert gamelog.verify_fast(lines_of(Match(toy_game.game)), find).actions == 0
 
 
-def test_a_match_from_a_position_holds(never_slowly):
+def test_match_from_a_position_verifies(never_slowly):
     start = random_match(treasure_game.game, 8, actions=9).state
     match = random_match(treasure_game.game, 9, start=start)
     assert gamelog.verify_fast(lines_of(match), find).actions == len(match.played())
 
 
-def test_both_ways_find_the_same():
+def test_both_ways_find_the_same_error():
     lines = lines_of(random_match(treasure_game.game, 6))
     slowly, quickly = gamelog.verify(lines, find), gamelog.verify_fast(lines, find)
     assert (slowly.actions, slowly.turns) == (quickly.actions, quickly.turns)
@@ -106,7 +106,7 @@ def test_both_ways_find_the_same():
         ("endturn", 0, {"version": 9}),
     ],
 )
-def test_an_altered_line_is_named_as_by_playing_step_by_step(key, nth, changes):
+def test_changed_line_is_named_as_by_verify(key, nth, changes):
     good = lines_of(random_match(treasure_game.game, 6))
     bad = altered(good, line_with(good, key, nth), **changes)
     assert complaint(gamelog.verify_fast, bad) == complaint(gamelog.verify, bad)
@@ -117,14 +117,14 @@ def test_another_seed_is_found_at_the_first_state_that_differs():
     assert complaint(gamelog.verify_fast, altered(good, 1, seed="0x7"))[0] > 1
 
 
-def test_a_line_altered_without_its_check_is_named():
+def test_line_changed_without_its_checksum_is_named():
     lines = lines_of(random_match(toy_game.game, 6))
     lines[4] = lines[4].replace("roll", "hold")
     assert complaint(gamelog.verify_fast, lines)[0] == 5
 
 
 @pytest.mark.parametrize("length", [0, 1, 5])
-def test_a_gamelog_that_was_cut_off_is_refused(length):
+def test_truncated_gamelog_is_refused(length):
     lines = lines_of(random_match(toy_game.game, 6))[:length]
     assert complaint(gamelog.verify_fast, lines) == complaint(gamelog.verify, lines)
 
@@ -136,7 +136,7 @@ def test_a_gamelog_without_its_turn_lines_does_not_overrun_the_room_for_turns():
     assert said == complaint(gamelog.verify, bad) and "turn 0 is missing" in str(said)
 
 
-def test_a_gamelog_with_an_action_taken_back_holds():
+def test_gamelog_with_an_undo_verifies():
     match = Match(treasure_game.game, seed=7)
     match.submit(0, treasure_game.Swim(treasure_game.Direction.RIGHT, 1))
     assert match.undo(0) == Accepted(0)

@@ -43,19 +43,19 @@ def test_the_quick_way_to_verify_is_the_slow_one_where_nothing_compiles():
 
 
 @pytest.mark.parametrize("backend", ["plain", "compiled", "gpu"])
-def test_a_batch_says_in_one_sentence_that_there_is_no_compiled_form(backend):
+def test_batch_of_a_growing_state_is_one_clear_error(backend):
     with pytest.raises(BackendMissing) as told:
         Batch(game, 4, backend=backend)
     assert str(told.value) == SENTENCE
 
 
-def test_a_match_by_compiled_rules_says_so_too():
+def test_compiled_match_of_a_growing_state_is_one_clear_error():
     with pytest.raises(BackendMissing) as told:
         Match(game, backend="compiled")
     assert str(told.value) == SENTENCE
 
 
-def test_a_setting_can_say_how_many_seats_there_are():
+def test_setting_can_determine_the_number_of_seats():
     empires = find("empires")
     match = Match(empires, {"seats": 3, "last_turn": 5, "width": 24}, seed=1)
     assert match.players == ("Woodfolk", "Stonefolk", "Birdfolk") and match.to_act() == (0, 1, 2)

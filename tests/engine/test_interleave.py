@@ -122,7 +122,7 @@ def test_rules_do_not_notice_and_copies_can_be_shared():
 
 
 @needs_numba
-def test_a_record_that_is_no_whole_number_of_words_is_copied_to_its_last_byte():
+def test_record_of_partial_words_is_copied_to_its_last_byte():
     from numba import njit  # noqa: PLC0415
 
     interleave.teach("cpu")

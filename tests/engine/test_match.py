@@ -63,7 +63,7 @@ def test_an_action_that_ends_the_turn_is_answered_with_the_new_turn(backend):
         b'{"do": "swim", "direction": 1, "steps": 1}',
     ],
 )
-def test_an_action_can_be_said_as_struct_dictionary_or_json(said):
+def test_action_can_be_a_struct_dictionary_or_json(said):
     match = begin()
     assert match.submit(0, said) == Accepted(0)
     assert match.log[-1] == Acted(0, RIGHT)
@@ -93,7 +93,7 @@ def test_an_action_can_be_said_as_struct_dictionary_or_json(said):
         ((), 0, Mark(100), "M1", "A mark is a number from 0 to 99."),
     ],
 )
-def test_a_refusal_names_the_rule_and_says_what_would_be_right(backend, before, seat, action, rule, sentence):
+def test_refusal_names_the_rule_and_the_fix(backend, before, seat, action, rule, sentence):
     match = played(*before, backend=backend)
     bytes_before, log = match.dump(), list(match.log)
     assert match.refuse(seat, action) == Refusal(rule, sentence)
@@ -101,7 +101,7 @@ def test_a_refusal_names_the_rule_and_says_what_would_be_right(backend, before, 
     assert (match.dump(), match.log) == (bytes_before, log)
 
 
-def test_refuse_says_what_submit_would_and_changes_nothing():
+def test_refuse_answers_like_submit_and_changes_nothing():
     match = begin()
     before = match.dump()
     assert match.refuse(0, RIGHT) is None
@@ -109,7 +109,7 @@ def test_refuse_says_what_submit_would_and_changes_nothing():
 
 
 @BACKENDS
-def test_an_action_for_any_time_is_taken_from_the_seat_that_is_not_to_act(backend):
+def test_anytime_action_is_accepted_from_a_seat_not_to_act(backend):
     match = begin(backend)
     assert match.submit(1, Leave(Why.TIMED_OUT)) == Accepted(0)
     assert match.to_act() == () and match.outcome is not None and match.outcome.winner == 0
@@ -125,14 +125,14 @@ def test_the_same_seed_and_actions_give_the_same_bytes_on_every_backend(backend)
 
 
 @BACKENDS
-def test_all_64_bits_of_the_seed_are_the_dice_of_the_match(backend):
+def test_dice_use_all_64_bits_of_the_seed(backend):
     for seed in [3 << 62, (1 << 63) + 1, *(derived_seed(1, number) for number in range(30))]:
         won = below(seed, 2, treasure.BET, treasure.AIR, 0)
         assert played(Bet(), seed=seed, backend=backend).state.score[0] == (1 if won else -1)
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])
-def test_a_seed_beyond_64_bits_is_an_error_that_says_so(seed):
+def test_seed_beyond_64_bits_is_an_error(seed):
     with pytest.raises(ValueError, match=r"2\*\*64"):
         begin(seed=seed)
 
@@ -193,7 +193,7 @@ MALFORMED: list[Any] = [
 
 
 @BACKENDS
-def test_what_is_no_action_is_answered_as_malformed_and_changes_nothing(backend):
+def test_malformed_action_changes_nothing(backend):
     match = begin(backend)
     before, log = match.dump(), list(match.log)
     for said in MALFORMED:
@@ -208,7 +208,7 @@ def test_what_is_no_action_is_answered_as_malformed_and_changes_nothing(backend)
     [-1, 2, True, None, "0", 0.0, [0], 10**30, 10**5000, -(10**5000)],
     ids=lambda seat: type(seat).__name__,
 )
-def test_what_is_no_seat_is_answered_as_malformed(seat):
+def test_invalid_seat_is_malformed(seat):
     match = begin()
     answer = match.submit(seat, EndTurn())
     assert isinstance(answer, Malformed) and "0 to 1" in answer.reason
@@ -222,13 +222,13 @@ def test_malformed_names_the_place_in_the_message():
     assert isinstance(answer, Malformed) and "$.direction" in answer.reason and "left, right" in answer.reason
 
 
-def test_malformed_lists_the_actions_there_are():
+def test_malformed_lists_the_actions():
     answer = begin().submit(0, {"do": "fly"})
     assert isinstance(answer, Malformed)
     assert all(name in answer.reason for name in ("swim", "dig", "bet", "mark", "end_turn", "leave"))
 
 
-def test_malformed_is_short_however_long_the_message():
+def test_malformed_stays_short_for_long_messages():
     answer = begin().submit(0, {"do": "x" * 1_000_000})
     assert isinstance(answer, Malformed) and len(answer.reason) < 1000
 
@@ -254,7 +254,7 @@ ALMOST = st.fixed_dictionaries(
 
 @settings(max_examples=300)
 @given(st.integers(-1, 2) | ODD, ODD | ALMOST)
-def test_anything_at_all_gets_an_answer_and_only_accepted_changes_anything(seat, said):
+def test_any_input_gets_an_answer_and_only_accepted_changes_state(seat, said):
     match = begin()
     before = match.dump()
     answer = match.submit(seat, said)
@@ -276,7 +276,7 @@ EVERY_ACTION = [
 
 
 @BACKENDS
-def test_legal_actions_are_exactly_those_that_no_rule_forbids(backend):
+def test_legal_actions_are_exactly_the_unrefused_ones(backend):
     match = begin(backend, seed=3)
     for when in range(40):
         for seat in 0, 1:
@@ -288,7 +288,7 @@ def test_legal_actions_are_exactly_those_that_no_rule_forbids(backend):
     assert match.outcome is not None
 
 
-def test_legal_actions_of_one_piece_are_its_part_of_them_all():
+def test_legal_actions_of_all_pieces_are_the_legal_actions():
     match = begin()
     assert list(match.legal(0, 1)) == [EndTurn()]
     assert list(match.legal(0, 0)) + list(match.legal(0, 1)) == list(match.legal(0))
@@ -314,7 +314,7 @@ def test_a_random_action_takes_a_seed_of_64_bits(backend):
 
 
 @BACKENDS
-def test_asking_for_a_random_action_where_there_is_none_is_an_error(backend):
+def test_random_action_without_a_legal_action_is_an_error(backend):
     with pytest.raises(ValueError, match="no legal action"):
         begin(backend).random_action(1, 1, 1)
 
@@ -329,7 +329,7 @@ def test_a_view_hides_what_its_seat_may_not_know():
         assert match.view(seat)["gold"] == [match.state.gold[0], *[None] * 7]
 
 
-def test_there_is_no_outcome_while_the_match_goes_on():
+def test_running_match_has_no_outcome():
     assert begin().outcome is None
 
 
@@ -352,7 +352,7 @@ def test_a_draw_has_no_winner():
 
 
 @BACKENDS
-def test_an_action_without_dice_or_secrets_can_be_taken_back(backend):
+def test_action_without_dice_or_hidden_facts_can_be_undone(backend):
     match = begin(backend)
     before = match.dump()
     match.submit(0, RIGHT)
@@ -362,7 +362,7 @@ def test_an_action_without_dice_or_secrets_can_be_taken_back(backend):
 
 
 @BACKENDS
-def test_several_actions_can_be_taken_back_one_after_another(backend):
+def test_several_actions_can_be_undone_in_a_row(backend):
     match = begin(backend)
     steps = [match.dump()]
     for action in RIGHT, Mark(3), RIGHT:
@@ -374,7 +374,7 @@ def test_several_actions_can_be_taken_back_one_after_another(backend):
     assert isinstance(match.undo(0), Refusal)
 
 
-def test_play_goes_on_as_if_what_was_taken_back_had_never_been():
+def test_play_continues_as_if_undone_actions_never_happened():
     match, straight = begin(), begin()
     for action in RIGHT, Mark(3):
         match.submit(0, action)
@@ -387,7 +387,7 @@ def test_play_goes_on_as_if_what_was_taken_back_had_never_been():
 
 
 @pytest.mark.parametrize("action", [Bet(), Dig()])
-def test_dice_and_hidden_facts_cannot_be_taken_back(action):
+def test_dice_and_hidden_facts_cannot_be_undone(action):
     match = played(RIGHT, action)
     before, log = match.dump(), list(match.log)
     answer = match.undo(0)
@@ -395,19 +395,19 @@ def test_dice_and_hidden_facts_cannot_be_taken_back(action):
     assert (match.dump(), match.log) == (before, log)
 
 
-def test_what_came_after_dice_can_be_taken_back_but_not_the_dice():
+def test_actions_after_dice_can_be_undone_but_not_the_dice():
     match = played(Bet(), RIGHT)
     match.undo(0)
     assert match.dump() == played(Bet()).dump()
     assert isinstance(match.undo(0), Refusal)
 
 
-def test_nothing_can_be_taken_back_before_there_was_an_action():
+def test_undo_without_an_action_is_refused():
     answer = begin().undo(0)
-    assert isinstance(answer, Refusal) and "nothing to take back" in answer.reason
+    assert isinstance(answer, Refusal) and "nothing to undo" in answer.reason
 
 
-def test_a_turn_that_has_ended_is_not_taken_back():
+def test_ended_turn_cannot_be_undone():
     match = played(RIGHT, EndTurn())
     before = match.dump()
     for seat in 0, 1:
@@ -415,7 +415,7 @@ def test_a_turn_that_has_ended_is_not_taken_back():
     assert match.dump() == before
 
 
-def test_another_seats_action_is_not_taken_back_nor_one_before_it():
+def test_another_seats_action_and_earlier_ones_cannot_be_undone():
     match = begin(together=True)
     match.submit(0, RIGHT)
     match.submit(1, Swim(Direction.LEFT, 1))
@@ -425,13 +425,13 @@ def test_another_seats_action_is_not_taken_back_nor_one_before_it():
     assert match.state.place[1] == 7 and match.state.place[0] == 1
 
 
-def test_leaving_is_not_taken_back():
+def test_leaving_cannot_be_undone():
     match = played(Leave())
     assert isinstance(match.undo(0), Refusal) and match.outcome is not None
 
 
 @pytest.mark.parametrize("seat", [None, "0", 9, -1])
-def test_taking_back_for_a_seat_that_there_is_not_is_refused(seat):
+def test_undo_for_an_unknown_seat_is_refused(seat):
     match = played(RIGHT)
     assert isinstance(match.undo(seat), Refusal | Malformed)
     assert match.state.place[0] == 1
@@ -447,7 +447,7 @@ def written_down() -> Shore:
 
 
 @BACKENDS
-def test_a_match_can_begin_from_a_position_and_leaves_it_as_it_was(backend):
+def test_match_starts_from_a_position_without_changing_it(backend):
     start = written_down()
     before = record.dump(start)
     match = Match(treasure.game, seed=1, start=start, backend=backend)
@@ -458,7 +458,7 @@ def test_a_match_can_begin_from_a_position_and_leaves_it_as_it_was(backend):
 
 
 @BACKENDS
-def test_a_copy_to_look_ahead_in_changes_nothing_in_the_match(backend):
+def test_imagined_copy_does_not_change_the_match(backend):
     match = played(RIGHT, backend=backend)
     before, log = match.dump(), list(match.log)
     ahead = match.imagine(99)
@@ -469,7 +469,7 @@ def test_a_copy_to_look_ahead_in_changes_nothing_in_the_match(backend):
     assert ahead.turn == 1
 
 
-def test_a_copy_to_look_ahead_in_has_other_dice():
+def test_imagined_copy_has_other_dice():
     scores = {look_ahead(played(RIGHT), seed) for seed in range(20)}
     assert len(scores) == 2
 
@@ -480,7 +480,7 @@ def look_ahead(match: Match, seed: int) -> int:
     return int(ahead.state.score[0])
 
 
-def test_taking_back_in_a_copy_does_not_roll_the_dice_before_it_again():
+def test_undo_in_a_copy_does_not_reroll_earlier_dice():
     for seed in range(20):
         match = played(Bet(double=True), Bet(double=True))
         ahead = match.imagine(seed)
@@ -489,13 +489,13 @@ def test_taking_back_in_a_copy_does_not_roll_the_dice_before_it_again():
         assert ahead.dump() == match.dump()
 
 
-def test_players_have_the_seats_names_until_they_bring_their_own():
+def test_players_default_to_the_names_of_the_seats():
     assert begin().players == ("Ann", "Bob")
     assert Match(treasure.game, players=["x", "y"]).players == ("x", "y")
 
 
 @pytest.mark.parametrize("players", [["x"], ["x", "y", "z"]])
-def test_a_player_too_few_or_too_many_is_an_error(players):
+def test_wrong_number_of_players_is_an_error(players):
     with pytest.raises(ValueError, match="2"):
         Match(treasure.game, players=players)
 
@@ -504,7 +504,7 @@ def test_derived_seeds_differ_from_each_other_and_from_the_matchs_own():
     assert len({5, *(derived_seed(5, number) for number in range(100))}) == 101
 
 
-def test_plain_refusals_and_compiled_ones_are_the_same_numbers():
+def test_plain_and_compiled_refusals_have_the_same_numbers():
     match = begin()
     table = kernels(treasure.game, "plain")
     fast = begin("compiled")
@@ -538,12 +538,12 @@ def test_a_preview_is_the_games_own_numbers_for_a_seat(backend):
     assert match.dump() == before
 
 
-def test_a_game_without_previews_says_so():
+def test_game_without_previews_is_an_error():
     with pytest.raises(TypeError, match="Treasure has no previews"):
         begin().preview(0)
 
 
-def test_a_match_restarted_is_the_same_match_from_its_beginning():
+def test_restarted_match_is_the_same_match_at_its_start():
     match = begin(max_turns=9)
     before = list(gamelog.write(match))
     match.submit(0, EndTurn())
@@ -554,7 +554,7 @@ def test_a_match_restarted_is_the_same_match_from_its_beginning():
 
 
 @pytest.mark.parametrize("backend", ["plain", "compiled"])
-def test_a_glance_is_the_state_and_goes_along_with_it(backend):
+def test_glance_follows_the_state(backend):
     match = Match(find("anarchy"), seed=1, backend=backend)
     seen = match.glance
     for luck in range(20):

@@ -318,7 +318,7 @@ def test_a_whole_number_field_takes_nothing_but_whole_numbers(value):
         wide.shorts[0] = value
 
 
-def test_a_field_that_does_not_exist_is_an_error_that_lists_those_there_are():
+def test_unknown_field_is_an_error_that_lists_the_fields():
     with pytest.raises(AttributeError, match=r"'z'.*x, y"):
         record.new(Point).z = 1  # type: ignore[attr-defined]
 
@@ -448,7 +448,7 @@ def test_a_setting_without_limits_is_an_error_that_names_it():
         record.of_struct(Endless)
 
 
-def test_refit_moves_every_value_into_a_roomier_layout():
+def test_refit_moves_every_value_into_a_larger_layout():
     board = small_board()
     roomy = record.refit(board, record.sized(Board, pieces=4, cells=6))
     said, before = record.to_json(roomy), record.to_json(board)
@@ -476,7 +476,7 @@ class Wall:
     rows: Annotated[list[list[i16]], (2, "cells")]
 
 
-def test_a_window_shows_the_bytes_and_what_becomes_of_them():
+def test_window_follows_the_bytes():
     made = wall()
     data = bytearray(record.dump(made))
     seen = record.window(type(made), memoryview(data))
@@ -497,7 +497,7 @@ def test_differences_name_fields_and_entries():
 
 @pytest.mark.skipif(missing("compiled") is not None, reason=str(missing("compiled")))
 @pytest.mark.parametrize("many", [0, 1, 2, 5, 40, 400, 1608])
-def test_compiled_code_finds_what_is_found_without(many):
+def test_compiled_differences_equal_plain_differences(many):
     differing, kind = kernels(toy_game.game, "compiled").differing, record.sized(Wall, cells=200)
     luck = numpy.random.default_rng(many)
     before, where = luck.bytes(1608), bytearray(1608)  # whole words of eight

@@ -133,7 +133,7 @@ def run(program: str, *folders: Path, **environment: object) -> list[str]:
 # --- marking ------------------------------------------------------------------------------------------------
 
 
-def test_a_rule_stays_the_function_it_was():
+def test_rule_decorator_returns_the_same_function():
     def twice(number: int) -> int:
         return 2 * number
 
@@ -141,32 +141,32 @@ def test_a_rule_stays_the_function_it_was():
     assert is_rule(twice) and not is_rule(len) and not is_rule(lambda: 0)
 
 
-def test_a_rule_that_is_kept_apart_is_a_rule_like_others():
+def test_apart_marks_a_rule():
     def far(game: Any, steps: int) -> int:
         return 2 * steps
 
     assert apart(far) is far and is_rule(far) and far(None, 4) == 8
 
 
-def test_a_rule_rolls_if_its_last_argument_is_called_dice():
+def test_rule_takes_dice_if_its_last_argument_is_dice():
     assert takes_dice(treasure.bet) and not takes_dice(treasure.swim)
 
 
 # --- backends -----------------------------------------------------------------------------------------------
 
 
-def test_a_backend_that_there_is_not_is_named_with_those_there_are():
+def test_unknown_backend_error_lists_the_backends():
     assert missing("fortran") == "There is no backend 'fortran'. The backends are plain, compiled, gpu."
     with pytest.raises(BackendMissing, match="fortran"):
         Match(toy_game.game, backend="fortran")
 
 
-def test_plain_and_compiled_can_be_used_here():
+def test_plain_and_compiled_are_available():
     assert missing("plain") is None and missing("compiled") is None
 
 
 @pytest.mark.skipif(missing("gpu") is None, reason="there is a GPU")
-def test_without_a_gpu_the_backend_says_so_in_one_sentence():
+def test_missing_gpu_is_one_clear_error():
     sentence = missing("gpu")
     assert sentence is not None and sentence.startswith("The gpu backend needs ")
     assert sentence.count(". ") == 0
@@ -182,7 +182,7 @@ def test_every_backend_has_the_same_entry_points():
     assert entries <= set(vars(plain))
 
 
-def test_every_compiled_entry_runs_without_pythons_lock_and_is_kept_on_disk():
+def test_compiled_entries_release_the_lock_and_are_cached():
     compiled = kernels(treasure.game, "compiled")
     entries = [made for made in vars(compiled).values() if hasattr(made, "targetoptions")]
     assert entries and all(entry.targetoptions["nogil"] is True for entry in entries)
@@ -206,7 +206,7 @@ print([name for name in ("numba", "numba_cuda", "llvmlite") if name in sys.modul
 """
 
 
-def test_importing_the_engine_and_a_game_and_playing_plain_imports_no_compiler():
+def test_plain_play_imports_no_compiler():
     assert run(IMPORTS) == ["5", "[]", "[]"]
 
 
@@ -237,7 +237,7 @@ for backend in "compiled", "gpu":
 """
 
 
-def test_without_numba_everything_works_plain_and_the_other_backends_say_what_they_need():
+def test_without_numba_plain_works_and_other_backends_name_the_extra():
     played, actions, compiled, gpu, *raised = run(WITHOUT_NUMBA, Path(toy_game.__file__).parent)
     assert (played, actions) == ("goal True", "15")
     assert (
@@ -314,7 +314,7 @@ NUMBERS = st.integers(-(1 << 30), 1 << 30) | st.integers(-5, 5)
 
 
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=6))
-def test_a_rule_compiled_does_what_it_does_plain(compiled_work, steps):
+def test_compiled_rule_equals_plain_rule(compiled_work, steps):
     plain = record.new(Machine)
     array = numpy.frombuffer(bytearray(record.dump(plain)), record.dtype(Machine))
     for a, b in steps:
@@ -326,7 +326,7 @@ def test_a_rule_compiled_does_what_it_does_plain(compiled_work, steps):
         assert array.tobytes() == record.dump(plain)
 
 
-def test_plain_notices_what_compiled_wraps(compiled_work):
+def test_plain_raises_where_compiled_wraps(compiled_work):
     plain = record.new(Machine)
     plain.steps = 32767
     array = numpy.frombuffer(bytearray(record.dump(plain)), record.dtype(Machine))
@@ -338,7 +338,7 @@ def test_plain_notices_what_compiled_wraps(compiled_work):
 # --- the cache ----------------------------------------------------------------------------------------------
 
 
-def test_compiled_code_is_found_again_in_a_fresh_process(tiny, tmp_path):
+def test_compiled_code_is_cached_across_processes(tiny, tmp_path):
     first, second = (
         run(WALK.format(backend="compiled"), tiny, ENDTURN_CACHE=tmp_path / "c") for _ in range(2)
     )
@@ -353,7 +353,7 @@ def test_compiled_code_is_found_again_in_a_fresh_process(tiny, tmp_path):
         ("tiny_rules.py", "+= stride(road)", "-= stride(road)", "-1"),
     ],
 )
-def test_a_change_in_any_file_of_a_game_gives_a_new_result(tiny, tmp_path, file, before, after, walked):
+def test_changing_any_file_of_a_game_recompiles(tiny, tmp_path, file, before, after, walked):
     program, cache = WALK.format(backend="compiled"), tmp_path / "cache"
     assert run(program, tiny, ENDTURN_CACHE=cache)[0] == "1"
     source = (tiny / file).read_text()
@@ -369,7 +369,7 @@ def test_two_processes_can_fill_the_same_cache_at_once(tiny, tmp_path):
     assert [said(process)[0] for process in both] == ["1", "1"]
 
 
-def test_where_no_cache_can_be_written_rules_compile_all_the_same(tiny, tmp_path):
+def test_rules_compile_without_a_writable_cache(tiny, tmp_path):
     (tmp_path / "file").write_text("in the way of any folder")
     temporary = tmp_path / "tmp"
     strangers = [temporary / f"tiny-{number:016x}" / "notes.txt" for number in range(10)]
@@ -391,7 +391,7 @@ def bound_by_permissions() -> list[str]:
     return ["setpriv", "--bounding-set", "-dac_override"]
 
 
-def test_a_cache_that_can_only_be_read_does_not_stop_rules_from_compiling(tiny, tmp_path):
+def test_rules_compile_with_a_read_only_cache(tiny, tmp_path):
     program, cache, first = WALK.format(backend="compiled"), tmp_path / "cache", bound_by_permissions()
     assert run(program, tiny, ENDTURN_CACHE=cache)[0] == "1"
     folders = [cache, *(path for path in cache.rglob("*") if path.is_dir())]
@@ -419,7 +419,7 @@ def test_only_the_latest_few_caches_of_a_game_are_kept(tmp_path):
     assert kept == [*folders[: rules.KEPT_CACHES], folders[11]] and other.exists()
 
 
-def test_the_cache_lies_where_the_environment_says(monkeypatch, tmp_path):
+def test_cache_folder_follows_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("ENDTURN_CACHE", str(tmp_path / "mine"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -440,7 +440,7 @@ def square(n):
     return SQUARES[n] + 7
 
 
-def test_a_table_is_a_tuple_to_python_and_an_array_to_compiled_rules():
+def test_table_is_a_tuple_in_python_and_an_array_in_compiled_rules():
     kernels(toy_game.game, "compiled")  # teaches Numba what rules and tables are
     from numba import njit  # noqa: PLC0415
 

@@ -34,7 +34,7 @@ def known(match: Match) -> tuple[object, ...]:
 @BACKENDS
 @given(before=STEPS, since=STEPS, after=STEPS)
 @settings(max_examples=60, deadline=None)
-def test_a_restored_match_goes_on_as_if_nothing_had_happened_since(backend, before, since, after):
+def test_restored_match_continues_as_if_nothing_happened_since(backend, before, since, after):
     match, alone = (Match(treasure.game, seed=7, backend=backend) for _ in range(2))
     play(match, before)
     play(alone, before)

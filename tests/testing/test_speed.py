@@ -8,6 +8,7 @@ import toy_game
 from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.testing import speed
+from endturn.testing.speed import Load
 
 GAME = toy_game.game
 BACKENDS = pytest.mark.parametrize("backend", ["plain", "compiled"])
@@ -20,15 +21,15 @@ def match():
 
 @BACKENDS
 def test_random_play_counts_the_actions_of_all_matches(backend):
-    found = speed.measure(GAME, backend=backend, games=3, steps=20, repeats=2)
+    found = speed.measure(GAME, load=Load(backend, games=3, steps=20), repeats=2)
     assert (found.game, found.backend, found.games, found.threads) == ("pig", backend, 3, 1)
     assert found.actions == 60
     assert found.rate == found.actions / found.seconds > 0
 
 
-def test_several_threads_are_timed_by_the_clock_on_the_wall():
-    assert speed.measure(GAME, games=4, steps=5, repeats=1).clock == "cpu"
-    assert speed.measure(GAME, games=4, steps=5, repeats=1, threads=2).clock == "wall"
+def test_several_threads_are_timed_in_wall_time():
+    assert speed.measure(GAME, load=Load(games=4, steps=5), repeats=1).clock == "cpu"
+    assert speed.measure(GAME, load=Load(games=4, threads=2, steps=5), repeats=1).clock == "wall"
 
 
 def test_progress_sees_every_repeat():
@@ -39,11 +40,11 @@ def test_progress_sees_every_repeat():
             seen.append(number)
             yield number
 
-    speed.measure(GAME, backend="plain", steps=5, repeats=3, progress=watch)
+    speed.measure(GAME, load=Load("plain", steps=5), repeats=3, progress=watch)
     assert seen == [0, 1, 2]
 
 
-def test_the_best_of_runs_that_take_turns_counts():
+def test_best_of_alternating_runs_counts():
     times = iter([3.0, 30.0, 1.0, 20.0, 2.0, 10.0])
     order = []
 
@@ -99,7 +100,7 @@ def test_replays_count_the_actions_of_all_matches(match):
     assert all(part.seconds > 0 for part in found)
 
 
-def test_a_replay_gives_the_fingerprints_of_the_log(match):
+def test_replay_gives_the_checksums_of_the_log(match):
     again = speed._Again(match, speed.room_for_turns([match])).play()
     told = [entry.state for entry in match.log if not hasattr(entry, "seat")]
     assert again.fingerprints() == told[1:]
@@ -119,7 +120,7 @@ def test_compiling_is_timed_in_new_processes(monkeypatch):
     assert min(*first, *cached) > 0
 
 
-def test_a_process_that_fails_is_an_error_with_its_words():
+def test_failed_process_is_an_error_with_its_output():
     with pytest.raises(RuntimeError, match="no_such_game"):
         speed.measure_compile("no_such_game")
 

@@ -19,7 +19,7 @@ from endturn.cli.terminal import (
 )
 from endturn.engine.rule import BACKENDS, missing, require
 from endturn.games import GAMES, find
-from endturn.testing.speed import REPEATS, Measured, machine, measure
+from endturn.testing.speed import REPEATS, Load, Measured, machine, measure
 
 GAMES_AT_ONCE = {"plain": 1, "compiled": 1024, "gpu": 65536}  # default number of matches at once
 STEPS = {
@@ -117,14 +117,8 @@ def _measure(row: Row, bars: Progress) -> Measured:
             yield repeat
             bars.advance(bar)
 
-    return measure(
-        find(row.game),
-        backend=row.backend,
-        games=row.games,
-        threads=row.threads,
-        steps=STEPS[row.backend],
-        progress=counted,
-    )
+    load = Load(row.backend, row.games, row.threads, STEPS[row.backend])
+    return measure(find(row.game), load=load, progress=counted)
 
 
 def _print(found: list[Measured], here: dict[str, Any]) -> None:

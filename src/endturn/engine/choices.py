@@ -50,5 +50,5 @@ class Choices:
             if not self.is_idle(state, seat, each):
                 for option in range(self.option_count(state)):
                     row = self.row(state, each, option)
-                    if row[0] >= 0 and refuse(state, seat, *row) == 0:
+                    if row[0] >= 0 and refuse(state, seat, row) == 0:
                         yield row

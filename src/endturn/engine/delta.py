@@ -1,11 +1,11 @@
 """The difference between two views, and how to apply it.
 
-A view is made of dictionaries, lists and plain values. A delta is a list that says what to do with the old one:
+A view consists of dictionaries, lists and plain values. A delta is a list that tells how to change the old view:
 
-    []                          nothing changed
-    [value]                     it is now this value
-    [{key: delta, ...}, [key, ...]]     a dictionary: keys that changed or came, and keys that went
-    [{"3": delta, ...}, length]         a list: entries that changed or came, and how long it is now
+    []                          no change
+    [value]                     replace it with this value
+    [{key: delta, ...}, [key, ...]]     a dictionary: changed and new keys, then removed keys
+    [{"3": delta, ...}, length]         a list: changed and new entries, then the new length
 
     >>> patch({"turn": 1, "fire": [0, 3]}, diff({"turn": 1, "fire": [0, 3]}, {"turn": 2, "fire": [0, 2, 9]}))
     {'turn': 2, 'fire': [0, 2, 9]}
@@ -17,13 +17,13 @@ from operator import is_not
 from typing import Any
 
 Delta = list[Any]
-PIECE = 32  # entries of a list that are compared together
+PIECE = 32  # entries of a list compared at once
 _ABSENT = object()
 
 
 def diff(before: Any, after: Any) -> Delta:
-    """What changed from one view to the next."""
-    if before is after:  # views share what has not changed
+    """The delta from one view to the next."""
+    if before is after:  # views share unchanged parts
         return []
     kind = type(after)
     if kind is not type(before):
@@ -37,7 +37,7 @@ def diff(before: Any, after: Any) -> Delta:
 
 
 def _parts(before: dict[str, Any], after: dict[str, Any]) -> Delta:
-    """The keys of a dictionary that changed or came, and those that went."""
+    """The changed and new keys of a dictionary, and the removed ones."""
     changed, known, kept = {}, before.get, len(after)
     for key, value in after.items():
         old = known(key, _ABSENT)
@@ -53,7 +53,7 @@ def _parts(before: dict[str, Any], after: dict[str, Any]) -> Delta:
 
 
 def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:
-    """The entries of a list that changed or came."""
+    """The changed and new entries of a list."""
     changed = {}
     for i in _others(before, after):
         if part := diff(before[i], after[i]):
@@ -62,7 +62,7 @@ def _entries(before: list[Any], after: list[Any]) -> dict[str, Delta]:
 
 
 def _others(before: list[Any], after: list[Any]) -> Iterator[int]:
-    """Which entries are not the same objects. Most are, so that whole pieces are compared first."""
+    """The entries that are not the same objects. Most are, so whole pieces are compared first."""
     for first in range(0, min(len(before), len(after)), PIECE):
         old, new = before[first : first + PIECE], after[first : first + PIECE]
         if old != new:
@@ -70,7 +70,7 @@ def _others(before: list[Any], after: list[Any]) -> Iterator[int]:
 
 
 def patch(before: Any, delta: Delta) -> Any:
-    """The view after the change; the one before is left as it was."""
+    """The new view. The old one does not change."""
     if not delta:
         return before
     if len(delta) == 1:

@@ -1,11 +1,11 @@
-"""Randomness by address: a roll is a pure function of the seed, a purpose, a place and a time.
+"""Dice with addresses: a roll is a pure function of the seed, a purpose, a place and a time.
 
-Nothing is consumed, so a refused action shifts nothing, a new roll in combat does not shift the weather, and
-a state holds no hint of rolls to come. The generator is Philox4x32-10 (Salmon and others, 2011): the key is
-the 64-bit seed, the counter is the address. It is written with 32-bit masks, so that one text gives the same
-numbers with Python's integers, with Numba's 64-bit ones (where products wrap, but keep their bits) and on a GPU.
+Rolling consumes nothing, so a refused action shifts no roll, a new roll in combat does not change the weather, and a
+state gives no hint of future rolls. The generator is Philox4x32-10 (Salmon and others, 2011): the key is the 64-bit
+seed, the counter is the address. With 32-bit masks, the same code gives the same numbers with Python's integers, with
+Numba's 64-bit integers (whose products wrap, but keep the low bits) and on a GPU.
 
-`dice` in a rule's arguments is the seed of the match. Each game names its purposes, from 1 on.
+A rule's argument `dice` is the seed of the match. Each game numbers its purposes from 1.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @apart
 def philox(dice: int, purpose: int, where: int, when: int, count: int) -> tuple[int, int, int, int]:
-    """Four words of 32 random bits for an address."""
+    """Four random words of 32 bits for an address."""
     key0, key1 = dice & MASK, (dice >> 32) & MASK
     c0, c1, c2, c3 = count & MASK, when & MASK, where & MASK, purpose & MASK
     for _ in range(ROUNDS):
@@ -34,20 +34,20 @@ def philox(dice: int, purpose: int, where: int, when: int, count: int) -> tuple[
 
 @rule
 def below(dice: int, limit: int, purpose: int, where: int, when: int, count: int = 0) -> int:
-    """A whole number from 0 to limit - 1, each as likely to one part in 2**64 / limit; limit below 2**31."""
+    """An integer from 0 to limit - 1, uniform to one part in 2**64 / limit. `limit` is below 2**31."""
     word, finer, _, _ = philox(dice, purpose, where, when, count)
     return (word * limit + ((finer * limit) >> 32)) >> 32
 
 
 @rule
 def chance(dice: int, part: int, whole: int, purpose: int, where: int, when: int, count: int = 0) -> bool:
-    """True with a probability of exactly part / whole: `chance(dice, 125, 1000, ...)` is 125 per mille."""
+    """True with probability part / whole: `chance(dice, 125, 1000, ...)` is 12.5 %."""
     return below(dice, whole, purpose, where, when, count) < part
 
 
 @rule
 def shuffle(dice: int, items: MutableSequence[int], length: int, purpose: int, where: int, when: int) -> None:
-    """Put the first `length` items into a random order, every order as likely."""
+    """Shuffle the first `length` items; every order is equally likely."""
     for last in range(length - 1, 0, -1):
         other = below(dice, last + 1, purpose, where, when, last)
         kept = items[last]
@@ -56,26 +56,26 @@ def shuffle(dice: int, items: MutableSequence[int], length: int, purpose: int, w
 
 
 class Stream:
-    """Rolls in a row for one purpose; for set-up, which happens once and in a written order."""
+    """Consecutive rolls for one purpose, for setting up a match, which always takes the same order."""
 
     def __init__(self, seed: int, purpose: int) -> None:
         self.seed, self.purpose, self.count = seed, purpose, 0
 
     def below(self, limit: int) -> int:
-        """A whole number from 0 to limit - 1."""
+        """An integer from 0 to limit - 1."""
         self.count += 1
         return below(self.seed, limit, self.purpose, 0, 0, self.count)
 
     def between(self, low: int, high: int) -> int:
-        """A whole number from low to high, both included."""
+        """An integer from low to high, inclusive."""
         return low + self.below(high - low + 1)
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items, each as likely."""
+        """A random item."""
         return items[self.below(len(items))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """An index, as likely as its weight says."""
+        """A random index, with probability proportional to its weight."""
         rest = self.below(sum(weights))
         for index, weight in enumerate(weights):
             rest -= weight
@@ -92,6 +92,6 @@ class Stream:
 
 
 def another(seed: int, number: int) -> int:
-    """A seed derived from a seed: for copies handed to searching bots, bots' own dice, matches of a series."""
+    """A seed derived from a seed: for copies given to bots, for bots' own dice, for matches of a series."""
     word, other, _, _ = philox(seed, 0, 0, 0, number)
     return other << 32 | word

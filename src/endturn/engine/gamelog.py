@@ -1,15 +1,15 @@
-"""Gamelogs: a match as lines of JSON, from which anyone can play it again and check it.
+"""Gamelogs: a match as lines of JSON, from which anyone can replay and verify it.
 
-The first line says which game, version, settings, seed and players; then come the actions in order, the
-fingerprint of the state at the beginning of every turn, and how it ended. Each line ends with a check that
-depends on all lines before it, so a change anywhere is found, and found at its line.
+The first line names the game, rules version, settings, seed and players. The actions follow in order, with the
+checksum of the state at the start of every turn, and the last line tells how the match ended. Each line ends with a
+checksum over all lines so far, so any change is found, at its line.
 
     {"endturn":1,"game":"anarchy","version":1,"settings":{...},"seed":"0x2a","players":["a","b"],"#":"5d41402a"}
     {"seat":0,"do":"ignite","warehouse":3,"building":5,"#":"bc4b2a76"}
     {"turn":1,"state":"9f86d081884c7d65","#":"b9719d91"}
     {"end":{"how":"...","places":[1,2],"reasons":["...","..."]},"state":"...","#":"1017a3f0"}
 
-Reading and writing files is `archive`'s business; here are only lines.
+This module works with lines only; `archive` reads and writes files.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +30,7 @@ LARGEST_LINE = 1 << 20
 
 
 class BadGamelog(ValueError):
-    """A gamelog that does not hold; the message names the line."""
+    """A gamelog that cannot be verified; the message names the line."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -38,7 +38,7 @@ class BadGamelog(ValueError):
 
 
 class Writer:
-    """Turns a match into lines while it is played: `header`, then `news` after each action, then `end`."""
+    """Writes a match line by line as it is played: `header`, then `news` after each action, then `end`."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.check, self.told = match, "", 0
@@ -59,13 +59,13 @@ class Writer:
         return self._line(said)
 
     def news(self) -> list[str]:
-        """The lines for what happened since the last call."""
+        """The lines for everything since the last call."""
         fresh = self.match.log[self.told :]
         self.told += len(fresh)
         return [self._line(self._said(entry)) for entry in fresh]
 
     def end(self) -> str:
-        """The last line: how it ended, or null for a match that was broken off."""
+        """The last line: how the match ended, or null if it was interrupted."""
         outcome = self.match.outcome
         said = None if outcome is None else outcome._asdict()
         return self._line({"end": said, "state": record.digest(self.match.dump())})
@@ -97,11 +97,11 @@ def _check(before: str, text: str) -> str:
 
 
 def read(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Every line's number and content, its check compared; BadGamelog where something is wrong."""
+    """Each line's number and content, after verifying its checksum. Raises BadGamelog."""
     check, number, ended = "", 0, False
     for number, line in enumerate(lines, 1):
         if ended:
-            raise BadGamelog(number, "there is something behind the end of the match.")
+            raise BadGamelog(number, "text follows the end of the match.")
         text, check = _checked(number, line, check)
         said = _decoded(number, text)
         ended = "end" in said and "do" not in said
@@ -110,21 +110,21 @@ def read(lines: Iterable[str]) -> Iterator[tuple[int, dict[str, Any]]]:
         raise BadGamelog(1, "the file is empty.")
     if not ended:
         raise BadGamelog(
-            number + 1, "the gamelog stops here: it has no end, so it was cut off or is still being played."
+            number + 1, "the gamelog has no end. It was cut off, or the match is still being played."
         )
 
 
 def _checked(number: int, line: str, before: str) -> tuple[str, str]:
     if len(line) > LARGEST_LINE:
-        raise BadGamelog(number, f"it is longer than {LARGEST_LINE} characters.")
+        raise BadGamelog(number, f"the line is longer than {LARGEST_LINE} characters.")
     body, mark, rest = line.rpartition(',"#":"')
     if not mark and number == 1:
         raise BadGamelog(number, "this is not an endturn gamelog.")
     if not mark or not line.endswith('"}\n'):
-        raise BadGamelog(number, "it is cut off.")
+        raise BadGamelog(number, "the line is cut off.")
     check = _check(before, body + "}")
     if rest != f'{check}"}}\n':
-        raise BadGamelog(number, "it was altered, or a line before it is missing: its check does not agree.")
+        raise BadGamelog(number, "wrong checksum: the line was changed, or a line before it is missing.")
     return body + "}", check
 
 
@@ -132,12 +132,12 @@ def _decoded(number: int, text: str) -> dict[str, Any]:
     try:
         said = msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadGamelog(number, f"it is not JSON: {error}.") from None
+        raise BadGamelog(number, f"not JSON: {error}.") from None
     return said
 
 
 class Replay:
-    """A gamelog played again, step by step, and compared with what it says."""
+    """A gamelog replayed step by step and compared with its checksums."""
 
     def __init__(
         self, lines: Iterable[str], find_game: Callable[[str], Game], backend: str = "plain"
@@ -146,11 +146,11 @@ class Replay:
         number, head = next(self.lines)
         self.match = _begin(number, head, find_game, backend)
         self.actions = self.turns = 0
-        self.told: int | None = None  # the last turn whose beginning the file has told
+        self.told: int | None = None  # the last turn whose start the file has recorded
         self.end: dict[str, Any] | None = None
 
     def step(self) -> bool:
-        """Play the next line; False when there is none."""
+        """Play the next line. Returns False at the end."""
         number, said = next(self.lines, (0, {}))
         if not number:
             return False
@@ -165,18 +165,18 @@ class Replay:
         elif "undo" in said:
             self._take_back(number, said)
         else:
-            raise BadGamelog(number, "it is neither an action nor a turn, an undo or the end.")
+            raise BadGamelog(number, "the line is not an action, a turn, an undo or the end.")
         return True
 
     def _check_turn_told(self, number: int) -> None:
-        """A turn's beginning must be in the file before anything else of the turn."""
+        """The file must record the start of a turn before anything else in the turn."""
         if self.match.turn != self.told:
             raise BadGamelog(
-                number, f"the state at the beginning of turn {self.match.turn} is missing before it."
+                number, f"the state at the start of turn {self.match.turn} is missing before this line."
             )
 
     def run(self, until_turn: int | None = None) -> "Replay":
-        """Play on, to the end or to the beginning of a turn."""
+        """Play to the end or to the start of a turn."""
         while (until_turn is None or self.match.turn < until_turn) and self.step():
             pass
         return self
@@ -185,9 +185,9 @@ class Replay:
         seat = said.pop("seat", None)
         answer = self.match.submit(seat, said)
         if isinstance(answer, Malformed):
-            raise BadGamelog(number, f"this is no action: {answer.reason}")
+            raise BadGamelog(number, answer.reason)
         if isinstance(answer, Refusal):
-            raise BadGamelog(number, f"the action is against rule {answer.rule}: {answer.reason}")
+            raise BadGamelog(number, f"the action breaks rule {answer.rule}: {answer.reason}")
         self.actions += 1
 
     def _take_back(self, number: int, said: dict[str, Any]) -> None:
@@ -200,19 +200,19 @@ class Replay:
         if (began.turn, began.state) != (said.get("turn"), said.get("state")):
             raise BadGamelog(
                 number,
-                f"the file says turn {said.get('turn')} with state {said.get('state')}, "
-                f"and playing it gives turn {began.turn} with state {began.state}.",
+                f"the file has turn {said.get('turn')} with state {said.get('state')}, "
+                f"but the replay gives turn {began.turn} with state {began.state}.",
             )
         self.turns = self.told = began.turn
 
     def _compare_end(self, number: int, said: dict[str, Any]) -> None:
         ours = _as_json(self.match.outcome)
         if said["end"] != ours:
-            raise BadGamelog(number, f"the file says it ended {said['end']}, and playing it gives {ours}.")
+            raise BadGamelog(number, f"the file has the outcome {said['end']}, but the replay gives {ours}.")
         state = record.digest(self.match.dump())
         if said.get("state") != state:
             raise BadGamelog(
-                number, f"the file ends with state {said.get('state')}, and playing it gives {state}."
+                number, f"the file ends with state {said.get('state')}, but the replay gives {state}."
             )
         self.end = said
 
@@ -224,21 +224,21 @@ def _as_json(outcome: Outcome | None) -> Any:
 def _begin(number: int, head: dict[str, Any], find_game: Callable[[str], Game], backend: str) -> Match:
     if head.get("endturn") != FORMAT:
         raise BadGamelog(
-            number, f"this gamelog's format is {head.get('endturn')!r}; this program reads {FORMAT}."
+            number, f"the gamelog has format {head.get('endturn')!r}. This version reads format {FORMAT}."
         )
     try:
         game = find_game(str(head["game"]))
         if head["version"] != game.version:
             raise BadGamelog(
                 number,
-                f"it was played by version {head['version']} of {game.title}'s rules; this is {game.version}.",
+                f"the match has version {head['version']} of {game.title}'s rules. This program has {game.version}.",
             )
         settings = game.configure(values=head["settings"])
         game = game.seated(settings)
         start = game.parse_position(head["start"]) if "start" in head else None
         players = [str(name) for name in head["players"]]
         if len(players) != game.seat_count:
-            raise ValueError(f"it names {len(players)} players for {game.seat_count} seats.")
+            raise ValueError(f"{len(players)} players are named for {game.seat_count} seats.")
         return Match(
             game, settings, seed=int(head["seed"], 16), players=players, backend=backend, start=start
         )
@@ -249,33 +249,33 @@ def _begin(number: int, head: dict[str, Any], find_game: Callable[[str], Game], 
 
 
 def replay(lines: Iterable[str], find_game: Callable[[str], Game], turn: int | None = None) -> Match:
-    """The match of a gamelog, at its end or at the beginning of a turn."""
+    """The match of a gamelog, at its end or at the start of a turn."""
     return Replay(lines, find_game).run(turn).match
 
 
 def verify(lines: Iterable[str], find_game: Callable[[str], Game]) -> Replay:
-    """Play a gamelog again and compare every fingerprint and the outcome; BadGamelog where it does not hold."""
+    """Replay a gamelog and compare every checksum and the outcome. Raises BadGamelog."""
     return Replay(lines, find_game).run()
 
 
-# --- all at once --------------------------------------------------------------------------------------------
+# --- in one call -------------------------------------------------------------------------------------------
 
 
 class Verified(NamedTuple):
-    """What a gamelog that holds amounts to: how many actions and turns, and what its last line says."""
+    """A verified gamelog: its actions and turns, and the content of its last line."""
 
     actions: int
     turns: int
     end: dict[str, Any]
 
 
-Mark = tuple[int, Any, Any]  # of a turn: how many actions came before it, its number, its fingerprint
+Mark = tuple[int, Any, Any]  # a turn: the number of actions before it, its number, its checksum
 
 
 def verify_fast(lines: Iterable[str], find_game: Callable[[str], Game]) -> Verified:
-    """`verify` by compiled rules, all actions in one call; BadGamelog where the gamelog does not hold.
+    """`verify` with compiled rules, all actions in one call. Raises BadGamelog.
 
-    This way only finds out that one holds. Any other, and one with actions taken back, is left to `verify`.
+    The fast way can only confirm a gamelog. Gamelogs with an error or an undo go through `verify`.
     """
     lines = list(lines)
     quickly = _hold_at_once(lines, find_game)
@@ -303,7 +303,7 @@ def _hold_at_once(lines: list[str], find_game: Callable[[str], Game]) -> Verifie
 
 
 def _rows_and_marks(game: Game, rest: list[dict[str, Any]]) -> tuple[list[Any], list[Mark]] | None:
-    """What the lines between the first and the last say; None where that is more than actions and turns."""
+    """The rows and turns between the first line and the last; None if there is anything else."""
     seats: list[Any] = []
     acts: list[Any] = []
     marks: list[Mark] = []
@@ -320,8 +320,8 @@ def _rows_and_marks(game: Game, rest: list[dict[str, Any]]) -> tuple[list[Any], 
 
 
 def _play_at_once(match: Match, rows: list[Any], room: int) -> tuple[bool, list[Mark], bytes]:
-    """Whether all rows could be played from the match's start, the turns that began, and the last state."""
-    import numpy as np  # noqa: PLC0415  (slow to import, and plain play does without)
+    """Whether all rows can be played from the start of the match, the turns that began, and the last state."""
+    import numpy as np  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
     from endturn.engine.batch import ROW, words_of  # noqa: PLC0415
 

@@ -1,10 +1,10 @@
-"""The loops that run on a GPU, one thread a match. A text like `loops.py`, set behind it for the gpu backend.
+"""The loops that run on a GPU, one thread per match. For the gpu backend, `rule` appends this text to `loops.py`.
 
 memory   the states, interleaved (see `interleave.py`)
-pool     prepared starts, as a row of records
+pool     prepared starts, as an array of records
 
-Kernels are linked without optimising again (`lto=False`): that is up to 1.4 times faster, and lets `rule` switch
-fused multiply-add off. It is said through `partial`, as `@cuda.jit(lto=False)` forgets it (numba-cuda 0.30).
+`lto=False` links kernels without optimising them again, which is up to 1.4 times faster and lets `rule` switch off
+fused multiply-add. `partial` passes it because `@cuda.jit(lto=False)` ignores it (numba-cuda 0.30).
 """
 
 from functools import partial
@@ -24,7 +24,8 @@ random_action: Any
 rule: Any
 submit: Any
 to_act: Any
-SEAT, VERB, A, B, C, D = 0, 1, 2, 3, 4, 5
+split: Any
+VERB = 1
 
 # --- the loops ---
 
@@ -35,24 +36,23 @@ from numba import cuda  # noqa: E402,F811
 from endturn.engine.interleave import copy_share, deck  # noqa: E402,F811
 
 EVERYONE, LANES = 0xFFFFFFFF, 32
-STUCK = -(1 << 62)  # of a match that did not go on
-REGISTERS = (
-    64  # fewer than the compiler would like: more threads at once hide more waiting (bench/RESULTS.md)
-)
+STUCK = -(1 << 62)  # marks a match that did not finish its steps
+REGISTERS = 64  # fewer than the compiler asks for: more threads at once hide more latency (bench/RESULTS.md)
 
 
 @partial(cuda.jit, lto=False, max_registers=REGISTERS)
-def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
-    """`play_many`, a thread a match. All threads of a group stay to the end, and go in step: in a round each that is
-    not done plays to the end of a turn, or until it is time. A barrier stands before whatever is long: a compiler
-    brings threads that went different ways together only where all ways meet, and each would do the long work alone.
+def play_gpu(memory, seeds, pool, ended, luck, begin, steps):
+    """`play_many`, one thread per match. The threads of a group stay in step until all are done: in each round, every
+    thread that is not done plays to the end of a turn, or until it has taken its steps. A barrier precedes all long
+    work: the compiler rejoins threads that branched only where all branches meet, and until then each thread would do
+    the long work alone.
 
-    A round plays at least one action in every match that is not done. Where one is not after `steps` rounds all the
-    same, its count of ended matches says so: a kernel that goes on for ever could not be stopped.
+    A round plays at least one action in every match that is not done. A match that is still not done after `steps`
+    rounds is marked as stuck in `ended`, because a kernel that never ends cannot be stopped.
     """
     i = cuda.grid(1)
     games = deck(memory, pool)
-    when, until = begin, begin + steps if i < matches else begin
+    when, until = begin, begin + steps if i < len(seeds) else begin
     for _ in range(steps):
         cuda.syncwarp()
         if not cuda.any_sync(EVERYONE, when < until):
@@ -64,28 +64,29 @@ def play_gpu(memory, matches, seeds, pool, luck, begin, steps, ended):
             seeds[i] = new_seed(i, luck, when)
             start = chosen_start(pool, i, luck, when)
         begin_together(games, pool, i, start, cuda.ballot_sync(EVERYONE, over) & EVERYONE)
-        seat, verb, a, b, c, d = 0, -1, 0, 0, 0, 0
+        seat, action = 0, (-1, 0, 0, 0, 0)
         acts = when < until
         while cuda.any_sync(EVERYONE, acts):
             if acts:
                 seat = first_seat(to_act(games[i]))
                 verb, a, b, c, d = random_action(games[i], seat, luck + i, when)
+                action = verb, a, b, c, d
                 when += 1
             cuda.syncwarp()
-            if acts and not ends_turn(verb):
-                perform_within(games[i], seat, verb, a, b, c, d, seeds[i])
+            if acts and not ends_turn(action[0]):
+                perform_within(games[i], seat, action, seeds[i])
             cuda.syncwarp()
-            acts = acts and when < until and not ends_turn(verb) and to_act(games[i]) != 0
-        if ends_turn(verb):
-            perform_ending(games[i], seat, verb, a, b, c, d, seeds[i])
+            acts = acts and when < until and not ends_turn(action[0]) and to_act(games[i]) != 0
+        if ends_turn(action[0]):
+            perform_ending(games[i], seat, action, seeds[i])
     if when < until:
         ended[i] = STUCK
 
 
 @cuda.jit(device=True)
 def begin_together(games, pool, i, start, waiting):
-    """The threads of a group copy the new matches of those among them that need one, each its share."""
-    cuda.syncwarp()  # what a thread has written to its old match comes before what others write there
+    """Copy new matches into place: all threads of a group share the copying for those that need one."""
+    cuda.syncwarp()  # a thread's writes to its old match must precede the others' writes there
     while waiting:
         lane = cuda.ffs(waiting) - 1
         waiting &= waiting - 1
@@ -95,9 +96,9 @@ def begin_together(games, pool, i, start, waiting):
 
 
 @partial(cuda.jit, lto=False)
-def step_gpu(memory, matches, seeds, pool, rows, reasons):
-    """`step_many`, a thread a match."""
+def step_gpu(memory, seeds, pool, rows, reasons):
+    """`step_many`, one thread per match."""
     i = cuda.grid(1)
-    if i < matches and rows[i, VERB] >= 0:
-        a, b, c, d = rows[i, A], rows[i, B], rows[i, C], rows[i, D]
-        reasons[i] = submit(deck(memory, pool)[i], rows[i, SEAT], rows[i, VERB], a, b, c, d, seeds[i])
+    if i < len(seeds) and rows[i, VERB] >= 0:
+        seat, action = split(rows[i])
+        reasons[i] = submit(deck(memory, pool)[i], seat, action, seeds[i])

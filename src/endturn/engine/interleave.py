@@ -1,11 +1,11 @@
-"""States side by side for a GPU: words of 32 matches lie together, so that neighbouring threads, each with its own
-match, read neighbouring bytes, and bring along what they read next.
+"""Interleaved states for a GPU: the same word of 32 matches lies together, so that neighbouring threads, each with its
+own match, read neighbouring bytes, and fetch what they will read next.
 
-In a row of records the byte at offset o of match i lies at `i * size + o`. Interleaved, in words of 8 bytes, it lies
-at `256 * (o // 8) + 8 * lane + o % 8` in the memory of its group, where lane is i modulo 32. (Were it elements instead
-of words, each byte of a list would be fetched by itself.) Rules need not know: `deck(memory, like)[i]` is a record to
-them. A field that is a number is read and written in its place, a list is a `Column` that can be indexed, a nested
-record is the same again with its offset added. Arrays of records are not supported: on a GPU keep columns.
+In an array of records, the byte at offset o of match i lies at `i * size + o`. Interleaved in words of 8 bytes, it
+lies at `256 * (o // 8) + 8 * lane + o % 8` in the memory of its group, where lane is i modulo 32. (Interleaving
+elements instead of words would fetch each byte of a list separately.) Rules do not notice: `deck(memory, like)[i]` is
+a record to them. A number is read and written in place, a list is a `Column` that can be indexed, and a nested record
+is the same again with its offset added. Arrays of records are not supported: use columns on a GPU.
 """
 
 import operator
@@ -17,28 +17,28 @@ from endturn.engine.record import Number, layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-GROUP = 32  # matches side by side: the threads of a GPU that go in step
-WORD = 8  # bytes of a match that lie together; no element of a record lies in two words
+GROUP = 32  # interleaved matches: the threads of a GPU that run in step
+WORD = 8  # consecutive bytes of a match; no element of a record spans two words
 
 
 def deck(memory: Any, like: Any) -> Any:
-    """Inside a kernel: the interleaved states in `memory`, of the record type that the array `like` has."""
-    raise NotImplementedError("only compiled code can do this")
+    """In a kernel: the interleaved states in `memory`, with the record type of the array `like`."""
+    raise NotImplementedError("only compiled code can call this")
 
 
 def copy_share(games: Any, i: int, source: Any, part: int, parts: int) -> None:
-    """Inside a kernel: copy every parts-th word of a record, from the part-th on, into match i of a deck."""
-    raise NotImplementedError("only compiled code can do this")
+    """In a kernel: copy every parts-th word of a record, from word `part`, into match i of a deck."""
+    raise NotImplementedError("only compiled code can call this")
 
 
 def words(size: int) -> int:
-    """How many words a record of this size takes."""
+    """The number of words of a record of this size."""
     return -(-size // WORD)
 
 
 def interleaved(kind: type, states: "NDArray[Any]") -> "NDArray[Any]":
-    """The states' bytes, interleaved; the last group is filled up with zeros."""
-    import numpy as np  # noqa: PLC0415  (plain rules do without)
+    """The states' bytes, interleaved; zeros fill the last group."""
+    import numpy as np  # noqa: PLC0415  (not needed for plain rules)
 
     _require_columns(kind)
     size = states.itemsize
@@ -48,36 +48,34 @@ def interleaved(kind: type, states: "NDArray[Any]") -> "NDArray[Any]":
 
 
 def in_rows(memory: "NDArray[Any]", states: "NDArray[Any]") -> None:
-    """Write interleaved bytes back into a row of records."""
+    """Write interleaved bytes back into an array of records."""
     size = states.itemsize
     rows = memory.reshape(-1, words(size), GROUP, WORD).transpose(0, 2, 1, 3).reshape(-1, words(size) * WORD)
     states.view("u1").reshape(-1, size)[:] = rows[: len(states), :size]
 
 
 def _require_columns(kind: type) -> None:
-    """TypeError where a record has an array of records, or an element that lies in two words."""
+    """Raise TypeError if a record has an array of records."""
     for place in layout(kind).places:
         if isinstance(place.element, Number):
             assert place.offset % place.element.size == 0, f"{kind.__name__}.{place.name} is not aligned"
         elif place.lengths:
-            raise TypeError(
-                f"{kind.__name__}.{place.name} is an array of records: a GPU wants columns instead"
-            )
+            raise TypeError(f"{kind.__name__}.{place.name} is an array of records. Use columns on a GPU.")
         else:
             _require_columns(place.element)
 
 
-# --- what Numba has to know ---------------------------------------------------------------------------------
+# --- teaching Numba -----------------------------------------------------------------------------------------
 
 
 @cache
 def teach(target: str) -> None:
-    """Tell Numba ("cpu", which the tests use) or numba-cuda ("cuda") what a deck and its matches are."""
+    """Teach Numba ("cpu", which the tests use) or numba-cuda ("cuda") decks and their matches."""
     _Lesson(_cpu_tools() if target == "cpu" else _cuda_tools()).give()
 
 
 class _Tools(NamedTuple):
-    """The same parts of Numba under the names that one of its two editions has for them."""
+    """The parts of Numba needed here, which Numba and numba-cuda keep in different places."""
 
     types: Any
     cgutils: Any
@@ -115,7 +113,7 @@ def _cuda_tools() -> _Tools:
 
 
 class _Lesson:
-    """The types of a deck, of one match in it and of a list in that, and the machine code for looking into them."""
+    """The types of a deck, of a match in it and of a list in a match, and the machine code to access them."""
 
     def __init__(self, tools: _Tools) -> None:
         self.tools = tools
@@ -151,7 +149,7 @@ class _Lesson:
         self.measuring()
 
     def shapes(self) -> None:
-        """A deck is where it lies; a match of it is where its first word lies; a list has its offset beside that."""
+        """A deck is its address; a match is the address of its first word; a list has an offset as well."""
         tools = self.tools
         here, offset = ("base", tools.types.voidptr), ("offset", tools.types.int64)
 
@@ -166,7 +164,7 @@ class _Lesson:
         model(self.column, [here, offset])
 
     def struct(self, context: Any, builder: Any, kind: Any, *value: Any) -> Any:
-        """A value of one of these types, to look into or to fill."""
+        """A value of one of these types, to read or to fill."""
         return self.tools.cgutils.create_struct_proxy(kind)(context, builder, *value)
 
     def making_a_deck(self) -> None:
@@ -204,14 +202,14 @@ class _Lesson:
             return made._getvalue()
 
     def match(self, context: Any, builder: Any, record: Any, base: Any, index: Any) -> Any:
-        """Where the first word of a match lies."""
+        """The address of the first word of a match."""
         whole = context.get_value_type(self.tools.types.int64)
         lane = builder.and_(index, whole(GROUP - 1))
         group = builder.mul(builder.sub(index, lane), whole(WORD * words(record.size)))
         return builder.gep(base, [builder.add(group, builder.mul(lane, whole(WORD)))], inbounds=True)
 
     def address(self, context: Any, builder: Any, base: Any, offset: Any, kind: Any) -> Any:
-        """Where the number of this type lies that has this offset in a record, as a pointer to it."""
+        """A pointer to the number of this type at an offset in a record."""
         whole = context.get_value_type(self.tools.types.int64)
         within = builder.and_(offset, whole(WORD - 1))
         row = builder.mul(builder.sub(offset, within), whole(GROUP), flags=("nsw",))
@@ -244,7 +242,7 @@ class _Lesson:
             return context.get_dummy_value()
 
     def copy_rest(self, context: Any, builder: Any, to: Any, source: Any, size: int) -> None:
-        """The bytes behind the last whole word; all parts write the same."""
+        """Copy the bytes after the last whole word; all threads write the same."""
         byte = self.tools.types.uint8
         source = builder.bitcast(source, context.get_data_type(byte).as_pointer())
         for at in range(size - size % 8, size):
@@ -254,7 +252,7 @@ class _Lesson:
             )
 
     def field(self, kind: Any, name: str) -> Any:
-        """The type of a field of a match, and its offset."""
+        """The type and offset of a field of a match."""
         types = self.tools.types
         inner, offset = kind.record.typeof(name), kind.shift + kind.record.offset(name)
         if isinstance(inner, types.Record):
@@ -304,7 +302,7 @@ class _Lesson:
             )
 
     def entry(self, context: Any, builder: Any, kind: Any, value: Any, index: Any) -> tuple[Any, Any]:
-        """Where a match's words begin, and the offset of an entry of a list; as in Python, -1 is the last."""
+        """The address of a match, and the offset of an entry of a list; as in Python, -1 is the last entry."""
         whole = context.get_value_type(self.tools.types.int64)
         size = context.get_abi_sizeof(context.get_data_type(kind.dtype))
         for length in kind.shape[1:]:

@@ -32,7 +32,7 @@ class Undone(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurnBegan(msgspec.Struct, frozen=True, gc=False):
-    """In the log: a turn's number, and the fingerprint of the state it began with."""
+    """In the log: a turn's number, and the checksum of the state at its start."""
 
     turn: int
     state: str
@@ -42,7 +42,7 @@ Entry = Acted | Undone | TurnBegan
 
 
 class Length(NamedTuple):
-    """How many turns a match has, and how many actions that were not taken back."""
+    """The turns of a match, and its actions except those undone."""
 
     turns: int
     actions: int
@@ -55,9 +55,9 @@ class Length(NamedTuple):
 class Snapshot(NamedTuple):
     """A moment to which a match can go back."""
 
-    data: bytes  # the state's, or an earlier one's
-    dumped_at: int  # how long the log was when these were the state's bytes
-    length: int  # how long the log is
+    data: bytes  # the state, or an earlier one
+    dumped_at: int  # the length of the log when `data` was the state
+    length: int  # the length of the log
     noted: int | None
     turn_start: bytes
 
@@ -79,19 +79,19 @@ class Match:
         backend: str = "plain",
         start: Any = None,
     ) -> None:
-        """Set up a match from a seed, or from a given start state (a position someone wrote down).
+        """Set up a match from a seed, or from a given start state, such as a position that was read.
 
-        Settings are what `Game.configure` gives, or a dictionary of those that differ from the defaults.
+        `settings` comes from `Game.configure`, or is a dictionary of those that differ from the defaults.
         """
         if type(seed) is not int or not 0 <= seed < SEED_LIMIT:
-            raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, and {seed!r} is not")
+            raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, not {seed!r}")
         self.settings = game.chosen(settings)
         game = game.seated(self.settings)
         self.game, self.seed, self.backend = game, seed, backend
         self.players = tuple(players) or game.seats
         if len(self.players) != game.seat_count:
             raise ValueError(f"{game.title} has {game.seat_count} seats, not {len(self.players)} players")
-        self.names: Names | None = None  # by which refusals call things
+        self.names: Names | None = None  # what refusals call seats and things
         self.custom_start = start is not None
         begin = game.storage.copy(start) if start is not None else game.rules.setup(self.settings, seed)
         self._kernels, self._dice = kernels(game, backend), signed(seed)
@@ -100,24 +100,22 @@ class Match:
         self._standing: tuple[tuple[int, ...], int] | None = None  # who is to act, and the turn
         self._games = self._hold(begin)
         self.log: list[Entry] = []
-        self._noted: int | None = None  # the last turn in it
+        self._noted: int | None = None  # the last turn in the log
         self.first = self.dump()  # the bytes of the start
-        self._dumped, self._dumped_at = (
-            self.first,
-            0,
-        )  # bytes for snapshots of a growing state; length of the log
+        # For snapshots of a growing state: its bytes, and the length of the log when they were taken.
+        self._dumped, self._dumped_at = self.first, 0
         self._note_turn()
 
     # --- looking ---
 
     @property
     def state(self) -> Any:
-        """The whole truth, as a plain record. Change nothing in it: `submit` does."""
+        """The whole state, as a plain record. Only `submit` may change it."""
         return self._games[0] if self.backend == "plain" else self.game.storage.load(self.layout, self.dump())
 
     @property
     def glance(self) -> Any:
-        """The state to look something up in: of compiled rules no copy is made. It changes as the match does."""
+        """The state, to read from without copying it from compiled rules. It changes with the match."""
         if self._window is None:
             import numpy  # noqa: PLC0415
 
@@ -130,14 +128,14 @@ class Match:
         return self.game.storage.dump(self._games[0]) if self.backend == "plain" else self._games.tobytes()
 
     def changed(self, since: record.Watched) -> dict[str, list[int]]:
-        """Which entries of which fields differ from what was last seen."""
+        """The entries of each field that differ from those last seen."""
         if self.backend == "plain":
             return since.differences(self.dump())
         return since.differences(self._games, self._kernels.differing)
 
     @property
     def turn(self) -> int:
-        """Which turn it is."""
+        """The number of the turn."""
         return (self._standing or self._look())[1]
 
     def to_act(self) -> tuple[int, ...]:
@@ -145,14 +143,14 @@ class Match:
         return (self._standing or self._look())[0]
 
     def _look(self) -> tuple[tuple[int, ...], int]:
-        """Who is to act, and which turn it is: asked far more often than it changes."""
+        """The seats to act, and the turn; cached, because callers ask far more often than they change."""
         waiting, turn = self._kernels.waiting_one(self._games, 0)
         self._standing = made = seats_in(int(waiting)), int(turn)
         return made
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How the match ended; None until then."""
         return self.game.rules.outcome(self.state)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
@@ -161,20 +159,20 @@ class Match:
         return view
 
     def legal(self, seat: int, piece: int | None = None) -> Iterator[Action]:
-        """The actions a seat may take now, of one piece or of all."""
+        """A seat's legal actions, of one piece or of all."""
         return self.game.legal(self.state, seat, kernels(self.game, "plain").refuse, piece)
 
     def random_action(self, seat: int, luck: int, when: int) -> Action:
-        """One of the legal actions, by a seed and a count of the caller's."""
+        """A random legal action; the caller passes a seed and a count."""
         row = self._kernels.random_one(self._games, 0, seat, signed(luck), when)
         if row[0] < 0:
             raise ValueError(f"seat {seat} has no legal action now")
         return self.game.actions.unpack(row)
 
     def preview(self, seat: int) -> list[int]:
-        """What may come of a seat's next action, as the game's numbers; nothing changes."""
+        """Previews of a seat's next action, as the game's numbers. Nothing changes."""
         if self.game.knowledge.preview_size is None:
-            raise TypeError(f"{self.game.title} has no previews: its table lacks `preview`")
+            raise TypeError(f"{self.game.title} has no previews: it defines no `preview`.")
         numbers = self._numbers(self.game.knowledge.preview_size(self.state))
         self._kernels.preview_one(self._games, 0, seat, numbers)
         return [int(number) for number in numbers]
@@ -182,7 +180,7 @@ class Match:
     # --- playing ---
 
     def refuse(self, seat: int, said: object) -> Refusal | Malformed | None:
-        """Which rule an action would break, in words; None when it may be played. Nothing changes."""
+        """The refusal that an action would get; None if it is legal. Nothing changes."""
         action, row = self._understand(seat, said)
         if isinstance(action, Malformed):
             return action
@@ -190,7 +188,7 @@ class Match:
         return self._refusal(seat, action, reason) if reason else None
 
     def submit(self, seat: int, said: object) -> Accepted | Refusal | Malformed:
-        """Play one action, or say why not. Nothing else changes the state of a match."""
+        """Play one action, or refuse it. Nothing else changes the state of a match."""
         action, row = self._understand(seat, said)
         if isinstance(action, Malformed):
             return action
@@ -202,7 +200,7 @@ class Match:
         return Accepted(self._note_turn())
 
     def change_backend(self, backend: str) -> None:
-        """Go on with the same state and other kernels."""
+        """Continue with the same state on another backend."""
         if backend != self.backend:
             made = kernels(self.game, backend)
             state = self.state
@@ -210,23 +208,23 @@ class Match:
             self._games = self._hold(state)
 
     def undo(self, seat: int) -> Accepted | Refusal:
-        """Take back the seat's last action, where no dice, hidden fact or other seat intervened."""
+        """Undo the seat's last action, unless it rolled dice, showed hidden facts, or another seat acted since."""
         acts = self._this_turn()
         if not self.to_act():
-            return Refusal("undo", "The match is over: nothing is taken back any more.")
+            return Refusal("undo", "The match is over, so nothing can be undone.")
         if self.game.actions.any_hidden and self.to_act() != (seat,):
-            # Whatever else the answer were, it could tell whether another seat has acted meanwhile.
-            return Refusal("undo", "Nothing is taken back while another seat may act in secret.")
+            # Any other answer could reveal whether another seat has acted.
+            return Refusal("undo", "Nothing can be undone while another seat may act in secret.")
         if not acts:
-            return Refusal("undo", "There is nothing to take back: the turn has just begun.")
+            return Refusal("undo", "There is nothing to undo: the turn has just begun.")
         *before, last = acts
         if last.seat != seat:
             return Refusal(
-                "undo", "The last action was another seat's: only one's own last action can be taken back."
+                "undo", "The last action was another seat's. You can undo only your own last action."
             )
         if not self.game.actions.can_be_undone(type(last.action)):
             return Refusal(
-                "undo", f"{_name(last.action)} cannot be taken back: dice were rolled or hidden facts shown."
+                "undo", f"{_name(last.action)} cannot be undone: it rolled dice or showed hidden facts."
             )
         self._restore(self._turn_start)
         self._play_again(before)
@@ -237,10 +235,10 @@ class Match:
     # --- going back ---
 
     def snapshot(self) -> Snapshot:
-        """This moment, for `restore` and `as_of`: taken before each action of which nobody knows yet if it will stay.
+        """This moment, for `restore` and `as_of`; taken before each action that may not last.
 
-        Records give their bytes. To dump a state that grows takes a millisecond or more, so its snapshots share bytes,
-        and going back plays the few actions since then again.
+        A record is copied as bytes. Dumping a state that grows takes a millisecond or more, so its snapshots share
+        bytes, and going back replays the few actions since then.
         """
         length = len(self.log)
         if self.game.storage.compiles:
@@ -250,7 +248,7 @@ class Match:
         return Snapshot(self._dumped, self._dumped_at, length, self._noted, self._turn_start)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot: what happened since then has not happened."""
+        """Go back to a snapshot and forget everything since."""
         del self.log[snapshot.length :]
         self._go_back(snapshot)
 
@@ -275,23 +273,23 @@ class Match:
         self._standing = None
 
     def known_length(self, seat: int) -> int:
-        """How much has happened, as far as a seat may know."""
+        """How many entries of the log a seat may know of."""
         if not self.game.actions.any_hidden:
             return len(self.log)
         return sum(not isinstance(entry, Acted) or self.may_know(seat, entry) for entry in self.log)
 
     def may_know(self, seat: int | None, entry: Acted) -> bool:
-        """Whether a seat may know that this was played."""
+        """Whether a seat may know of this action."""
         return entry.seat == seat or not self.game.actions[type(entry.action)].hidden
 
     def imagine(self, seed: int) -> "Match":
-        """An independent copy with other dice, for a player that looks ahead."""
+        """An independent copy with other dice, for bots that look ahead."""
         return Match(
             self.game, self.settings, seed=seed, players=self.players, backend=self.backend, start=self.state
         )
 
     def restarted(self, players: Iterable[str] = ()) -> "Match":
-        """The same match as it began, perhaps with other names; nothing has to be set up again."""
+        """The same match at its start, optionally with other players, without the cost of setting it up."""
         start = self.game.storage.load(self.layout, self.first)
         made = Match(
             self.game,
@@ -305,7 +303,7 @@ class Match:
         return made
 
     def played(self) -> list[Acted]:
-        """The actions that count: those taken back are left out."""
+        """The actions, except those undone."""
         made: list[Acted] = []
         for entry in self.log:
             if isinstance(entry, Acted):
@@ -315,7 +313,7 @@ class Match:
         return made
 
     def length(self) -> Length:
-        """How long it is; a turn that began when the match was over already does not count."""
+        """The length of the match, without a turn that began after its end."""
         begun = sum(isinstance(entry, TurnBegan) for entry in self.log)
         over = not self.to_act() and isinstance(self.log[-1], TurnBegan)
         return Length(begun - over, len(self.played()))
@@ -326,8 +324,8 @@ class Match:
         """The action, and its numbers."""
         game = self.game
         if type(seat) is not int or not 0 <= seat < game.seat_count:
-            # What it was instead is not said: Python refuses to write out a very long number.
-            return Malformed(f"A seat is a number from 0 to {game.seat_count - 1}, and this is none."), ()
+            # The seat is not quoted: Python refuses to print a very long number.
+            return Malformed(f"Seat must be a number from 0 to {game.seat_count - 1}."), ()
         if (row := game.actions.row_of(said)) is not None:
             return said, row
         action = game.actions.parse(said)
@@ -359,12 +357,12 @@ class Match:
         return made
 
     def _hold(self, state: Any) -> Any:
-        """The state in the shape that the backend's kernels take."""
+        """The state in the form that the backend's kernels take."""
         self._standing = None
         self._window = state if self.backend == "plain" else None
         if self.backend == "plain":
             return [state]
-        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+        import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
         return numpy.frombuffer(bytearray(record.dump(state)), dtype=record.dtype(self.layout))
 
@@ -372,7 +370,7 @@ class Match:
         """Room for numbers, as the backend's kernels take it."""
         if self.backend == "plain":
             return [0] * count
-        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+        import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
         return numpy.zeros(count, numpy.int64)
 
@@ -396,5 +394,5 @@ def _name(action: Action) -> str:
 
 
 def derived_seed(seed: int, number: int) -> int:
-    """A seed of a bot, or of a match in a series, that says nothing about the match's own dice."""
+    """A seed for a bot or for a match of a series; it reveals nothing about the match's own dice."""
     return dice.another(seed, number)

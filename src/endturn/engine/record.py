@@ -5,13 +5,13 @@
         turn: i16
         seat: i8
         over: flag
-        fire: Annotated[list[i8], "buildings"]      # as many as `sized(City, buildings=...)` says
+        fire: Annotated[list[i8], "buildings"]      # the length comes from `sized(City, buildings=...)`
 
-`new(City)` gives zeros, `copy`, `dump`, `load`, `digest` and `to_json` do what they say. The bytes are those
-of `dtype(City)`, so a state can change over between plain Python and compiled rules at any moment. There are
-no holes in the layout: copies, hashes and comparisons go by bytes.
+`new(City)` is all zeros; `copy`, `dump`, `load`, `digest` and `to_json` work on any record. The bytes are those of
+`dtype(City)`, so a state can switch between plain and compiled rules at any moment. The layout has no holes, so
+copying, hashing and comparing work on bytes.
 
-In plain Python a value that does not fit its field is an error; compiled code would wrap it in silence.
+In plain Python, a value that does not fit its field raises an error; compiled code would wrap it silently.
 """
 
 import struct
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Number(NamedTuple):
-    """A kind of number: its code for `struct` and `array`, its size, and the values that fit."""
+    """A type of number: its code for `struct` and `array`, its size, and its limits."""
 
     name: str
     code: str
@@ -45,8 +45,8 @@ def _integer(name: str, code: str, size: int) -> Number:
     return Number(name, code, size, -half, half - 1)
 
 
-# No unsigned numbers: Numba makes a float of a 64-bit unsigned number plus a signed one, and wraps 3 - 5 of
-# two unsigned ones, where Python does neither.
+# No unsigned numbers: in Numba, a 64-bit unsigned number plus a signed one is a float, and 3 - 5 of two unsigned
+# numbers wraps. Python does neither.
 I8, I16, I32, I64 = (
     _integer("i8", "b", 1),
     _integer("i16", "h", 2),
@@ -63,13 +63,13 @@ i64 = Annotated[int, I64]
 f64 = Annotated[float, F64]
 flag = Annotated[bool, FLAG]
 
-INTEGERS = I8, I16, I32, I64  # narrowest first: what a number with stated limits is stored in
+INTEGERS = I8, I16, I32, I64  # narrowest first: a number is stored in the first that holds its limits
 
 R = TypeVar("R")
 
 
 class Field(NamedTuple):
-    """One field: what an element is (a number or a record), how many (empty: just one), names for values."""
+    """One field: its element (a number or a record), its lengths (empty for a single element), names for values."""
 
     name: str
     element: Any
@@ -89,7 +89,7 @@ class Place(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where every field of a record lies."""
+    """The places of all fields of a record."""
 
     places: tuple[Place, ...]
     size: int
@@ -100,7 +100,7 @@ class Layout(NamedTuple):
 
 
 def record(kind: type[R]) -> type[R]:
-    """Turn an annotated class into a record: slotted, its numbers checked, its layout known."""
+    """Turn an annotated class into a record, with slots, checked numbers and a known layout."""
     fields = tuple(
         _field(kind, name, hint) for name, hint in get_type_hints(kind, include_extras=True).items()
     )
@@ -114,12 +114,12 @@ def record(kind: type[R]) -> type[R]:
     }
     made = type(kind.__name__, (), body)
     if all(isinstance(length, int) for field in fields for length in field.lengths):
-        layout(made)  # says at once which field leaves a hole
+        layout(made)  # raises now if a field leaves a hole
     return made
 
 
 def sized(kind: Any, **lengths: int) -> Any:
-    """The record with its named lengths filled in: `sized(City, buildings=384)`. The same lengths, the same class."""
+    """The record with its named lengths filled in: `sized(City, buildings=384)`. Equal lengths give the same class."""
     return _sized(kind, **lengths)
 
 
@@ -149,9 +149,7 @@ def _field(kind: type, name: str, hint: Any) -> Field:
             hint = get_args(hint)[0]
     element, names = _element(hint)
     if element is None:
-        raise TypeError(
-            f"{kind.__name__}.{name}: {hint} is neither a number type of a fixed size nor a record"
-        )
+        raise TypeError(f"{kind.__name__}.{name}: {hint} is not a number type of fixed size or a record")
     return Field(name, element, lengths, names)
 
 
@@ -175,7 +173,7 @@ def _narrowest(low: int, high: int) -> Number:
 
 @cache
 def of_struct(kind: type[msgspec.Struct]) -> type:
-    """The record of a struct of settings: each number in the narrowest field that holds its limits; texts left out."""
+    """The record for a struct of settings: each number in the narrowest field that holds its limits, without texts."""
     hints = get_type_hints(kind, include_extras=True)
     fields = [_settings_field(name, hint) for name, hint in hints.items() if not _is_text(hint)]
     fields.sort(key=lambda field: -field.element.size)  # widest first leaves no holes
@@ -215,7 +213,7 @@ def _checked_assignment(owner: str, fields: tuple[Field, ...]) -> Callable[[Any,
                 f"{owner}.{name} is {number.name} ({number.low} to {number.high}): {value} does not fit"
             )
         if not isinstance(value, int) and number is not F64:
-            raise TypeError(f"{owner}.{name} is {number.name}: {value!r} is no whole number")
+            raise TypeError(f"{owner}.{name} is {number.name}: {value!r} is not an integer")
         object.__setattr__(self, name, value)
 
     return assign
@@ -223,15 +221,15 @@ def _checked_assignment(owner: str, fields: tuple[Field, ...]) -> Callable[[Any,
 
 def _no_such_field(owner: str, name: str, fields: tuple[Field, ...]) -> str:
     if any(field.name == name for field in fields):
-        return f"{owner}.{name} is part of the layout: change what is in it, it cannot be replaced"
-    return f"{owner} has no field {name!r}; it has {', '.join(field.name for field in fields)}"
+        return f"{owner}.{name} is part of the layout and cannot be replaced. Change its contents instead."
+    return f"{owner} has no field {name!r}. Its fields: {', '.join(field.name for field in fields)}"
 
 
 # --- layout -------------------------------------------------------------------------------------------------
 
 
 def layout(kind: Any) -> Layout:
-    """Where every field lies; an error that names the field when one would leave a hole."""
+    """The layout of a record. Raises TypeError, naming the field, if one would leave a hole."""
     return _layout(kind)
 
 
@@ -243,8 +241,8 @@ def _layout(kind: Any) -> Layout:
         size, alignment = _measure(field)
         if offset % alignment:
             raise TypeError(
-                f"{kind.__name__}.{field.name} needs an offset divisible by {alignment} and would lie at {offset}: "
-                "put wider fields first, or a spare before it"
+                f"{kind.__name__}.{field.name} needs an offset divisible by {alignment}, not {offset}. "
+                "Put wider fields first, or a spare field before it."
             )
         lengths = tuple(int(length) for length in field.lengths)
         places.append(Place(field.name, field.element, lengths, field.names, offset, size))
@@ -252,7 +250,7 @@ def _layout(kind: Any) -> Layout:
     if offset % widest:
         last = places[-1].name
         raise TypeError(
-            f"{kind.__name__} ends at byte {offset} after {last!r}, not a multiple of {widest}: add a spare"
+            f"{kind.__name__} ends at byte {offset} after {last!r}, not a multiple of {widest}. Add a spare field."
         )
     scalars = tuple(p for p in places if isinstance(p.element, Number) and not p.lengths)
     packer = struct.Struct(_format(tuple(places)))
@@ -291,7 +289,7 @@ def dtype(kind: Any) -> "numpy.dtype[Any]":
 
 @cache
 def _dtype(kind: Any) -> "numpy.dtype[Any]":
-    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+    import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
     rows = [(p.name, _element_dtype(p.element), p.lengths) for p in layout(kind).places]
     made = numpy.dtype(rows, align=True)
@@ -307,12 +305,12 @@ def _element_dtype(element: Any) -> Any:
 
 
 def new(kind: type[R]) -> R:
-    """A record full of zeros."""
+    """A record of zeros."""
     return load(kind, bytes(layout(kind).size))
 
 
 def load(kind: type[R], data: bytes | bytearray | memoryview, at: int = 0) -> R:
-    """The record whose bytes lie in `data`, from `at` on."""
+    """The record whose bytes start at `at` in `data`."""
     plan = layout(kind)
     made = kind.__new__(kind)
     put = object.__setattr__
@@ -343,7 +341,7 @@ def _part_size(element: Any, lengths: tuple[int, ...]) -> int:
 
 
 def store(made: Any, out: bytearray | memoryview, at: int = 0) -> None:
-    """Write the record's bytes into `out`, from `at` on."""
+    """Write the record's bytes into `out`, starting at `at`."""
     data = dump(made)
     out[at : at + len(data)] = data
 
@@ -411,7 +409,7 @@ def copy(made: R) -> R:
 
 
 def window(kind: Any, data: memoryview) -> Any:
-    """The record whose bytes lie in `data`, to be read where they are: no copy, and it changes as they do."""
+    """A read-only view of the record whose bytes are `data`: nothing is copied, and it changes with them."""
     made = (shape := _window(kind))()
     for place in layout(kind).places:
         part = _window_part(place.element, place.lengths, data[place.offset : place.offset + place.size])
@@ -443,21 +441,21 @@ def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> An
 
 
 class Watched:
-    """A state's bytes as they were last seen: what has changed since is found without a look at the rest."""
+    """The last seen bytes of a state; finds what has changed since, quickly."""
 
     def __init__(self, kind: Any, data: bytes) -> None:
-        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+        import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
         self.data = bytearray(data)
-        self._unit = "B" if len(data) % 8 else "<i8"  # what is made of words of eight is compared by them
+        self._unit = "B" if len(data) % 8 else "<i8"  # compared in words of eight bytes if its size allows
         self._numbers, self._seen = numpy.frombuffer, numpy.frombuffer(self.data, self._unit)
         self._where, self._now = self.data, self._seen
         self._map = _columns_of(kind)
 
     def differences(self, where: Any, differing: Callable[..., int] | None = None) -> dict[str, list[int]]:
-        """Which entries of which fields differ in the bytes there now: a single number is entry 0 of its field.
+        """The entries of each field that differ from the bytes now; a single number is entry 0 of its field.
 
-        `differing` is the entry point of compiled rules, which finds them in less time than NumPy takes.
+        `differing` is the entry point of compiled rules, which is faster than NumPy.
         """
         if where is not self._where:
             self._where, self._now = where, self._numbers(where, self._unit)
@@ -487,11 +485,11 @@ class Watched:
 
 @cache
 def _columns_of(kind: Any) -> tuple[list[str], Any, Any]:
-    """The fields' names, where each begins with the size of its entries, and room for what compiled code finds.
+    """The names of the fields, the offset of each with the size of its entries, and room for compiled code's results.
 
-    The room is the same for all states of a kind: it is read at once, and by one thread.
+    All states of a kind share the room: one thread reads it at once.
     """
-    import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+    import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
     places = layout(kind).places
     columns = numpy.array([(p.offset, _part_size(p.element, ())) for p in places], numpy.int64)
@@ -500,7 +498,7 @@ def _columns_of(kind: Any) -> tuple[list[str], Any, Any]:
 
 
 def digest(data: bytes | memoryview) -> str:
-    """A fingerprint of bytes: 16 hexadecimal digits of xxh3."""
+    """A checksum of bytes: 16 hexadecimal digits of xxh3."""
     return xxhash.xxh3_64_hexdigest(data)
 
 
@@ -508,7 +506,7 @@ def digest(data: bytes | memoryview) -> str:
 
 
 def to_json(made: Any) -> dict[str, Any]:
-    """The record as plain dictionaries and lists, values of enumerations by name."""
+    """The record as dictionaries and lists, with enum values by name."""
     return {p.name: _to_json_part(getattr(made, p.name), p.names) for p in layout(type(made)).places}
 
 
@@ -541,7 +539,7 @@ def _fill(made: Any, values: Mapping[str, Any]) -> None:
 
 def _fill_many(part: Any, values: Any, names: type[IntEnum] | None) -> None:
     if not isinstance(values, list) or len(values) != len(part):
-        raise ValueError(f"a list of {len(part)} is needed, not {values!r:.50}")
+        raise ValueError(f"expected a list of {len(part)}, not {values!r:.50}")
     for i, value in enumerate(values):
         if isinstance(part, array):
             part[i] = _number(value, names)
@@ -556,7 +554,7 @@ def _number(value: Any, names: type[IntEnum] | None) -> Any:
 
 
 def refit(made: R, kind: type[R]) -> R:
-    """The same values in a roomier layout of the same record."""
+    """The same values in a larger layout of the same record."""
     moved = new(kind)
     for place in layout(type(made)).places:
         value = getattr(made, place.name)

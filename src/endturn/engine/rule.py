@@ -1,12 +1,12 @@
 """Rules: one source, three backends.
 
-`@rule` marks a plain function over records and whole numbers. It stays that function: called from Python it
-runs as it stands, with breakpoints and coverage. When Numba meets it inside a kernel it becomes a compiled
-function there, and on a GPU a device function; nothing compiles at import.
+`@rule` marks a plain function over records and integers and leaves it unchanged: called from Python, it runs as
+written, with breakpoints and coverage. When Numba meets it in a kernel, it becomes a compiled function there, and on
+a GPU a device function. Nothing compiles at import.
 
-`kernels(game, backend)` joins a game's rules with the loops of `loops.py` into one module of entry points.
-For `compiled` that module is a file in a cache folder whose name is a fingerprint of every source it depends
-on (Numba itself would not notice a change in a rule that an entry calls).
+`kernels(game, backend)` joins a game's rules and the loops of `loops.py` into one module of entry points. For
+`compiled`, that module is a file in a cache folder named after a hash of every source it depends on, because Numba
+itself would not notice a change in a rule that an entry point calls.
 """
 
 import hashlib
@@ -49,9 +49,9 @@ def options(game):
 def action_of(game, piece, option):
     return CHOICES[option]
 """
-# In LLVM's language: a function up to its attributes.
+# In LLVM's assembly language: a function definition up to its attributes.
 DEFINED = re.compile(r"^(define (?!.*alwaysinline).*\))", re.MULTILINE)
-KEPT_CACHES = 6  # a game; older ones are of sources that have changed since
+KEPT_CACHES = 6  # folders per game; older ones belong to older sources
 
 
 class BackendMissing(RuntimeError):
@@ -59,38 +59,38 @@ class BackendMissing(RuntimeError):
 
 
 def rule(function: F) -> F:
-    """Mark a function as a rule: fixed-size records and numbers in, a number or nothing out."""
+    """Mark a function as a rule: it takes fixed-size records and numbers, and returns numbers or nothing."""
     function.is_rule = True  # type: ignore[attr-defined]
     return function
 
 
 def is_rule(function: Any) -> bool:
-    """Whether `@rule` marked it."""
+    """Whether a function is a rule."""
     return getattr(function, "is_rule", False) is True
 
 
 def apart(function: F) -> F:
-    """Mark a rule that a GPU calls and never copies into its callers: long, and called from several places, or seldom.
+    """Mark a rule that GPUs never inline, because it is long and either has several callers or is rarely called.
 
-    A GPU waits for instructions as it does for memory: the less code there is in a loop, the faster it runs.
+    A GPU waits for instructions as it does for memory: the less code there is in a loop, the faster the loop runs.
     """
     function.is_apart = True  # type: ignore[attr-defined]
     return rule(function)
 
 
 class Table(tuple[int, ...]):
-    """Numbers below 2**31 that rules look up: a tuple to Python, and an array in constant memory to compiled code.
+    """Numbers below 2**31 that rules look up: a tuple in Python, an array in constant memory in compiled code.
 
-    A plain tuple of a dozen numbers needs no table; of many, Numba would make a branch for each.
+    A plain tuple is fine for up to a dozen numbers; Numba compiles a branch for each of its entries.
     """
 
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """What Numba asks of an array that it takes for a constant: its bytes, shape and strides."""
+        """What Numba reads from a constant array: its bytes, shape and strides."""
         if name.startswith("_"):
             raise AttributeError(name)
-        import numpy  # noqa: PLC0415  (slow to import, and plain play does without)
+        import numpy  # noqa: PLC0415  (slow to import, and not needed for plain rules)
 
         return getattr(numpy.array(self, numpy.int32), name)
 
@@ -125,13 +125,15 @@ def require(backend: str, game: "Game | None" = None) -> None:
 
 @cache
 def _teach_numba() -> None:
-    """Let Numba see a rule as a compiled function wherever another rule or an entry calls it."""
+    """Make Numba compile a rule when another rule or an entry point calls it."""
     from numba import njit, types  # noqa: PLC0415
     from numba.core.typing.typeof import typeof_impl  # noqa: PLC0415
 
     def wide(kind: Any) -> Any:
-        # Numba would compile a rule again for every constant and every width of a number it is called with.
+        # Otherwise Numba compiles a rule again for each constant and each width of number it is called with.
         kind = types.unliteral(kind)
+        if isinstance(kind, types.UniTuple | types.Tuple):
+            return types.BaseTuple.from_types([wide(part) for part in kind])
         whole = kind in types.signed_domain or isinstance(kind, types.IntEnumMember)
         return types.int64 if whole else kind
 
@@ -201,14 +203,16 @@ class _WithoutEnvironment:
 
 @cache
 def _teach_cuda() -> None:
-    """The same for numba-cuda, which keeps a table of types of its own."""
+    """The same for numba-cuda, which has its own table of types."""
     from numba import cuda  # noqa: PLC0415
     from numba.cuda import types  # noqa: PLC0415
     from numba.cuda.typing.typeof import typeof_impl  # noqa: PLC0415
 
     def wide(kind: Any) -> Any:
-        # As for the CPU: one version of a rule, whatever the widths of the numbers it is called with.
+        # As for the CPU: one version of a rule for all constants and widths of numbers.
         kind = types.unliteral(kind)
+        if isinstance(kind, types.UniTuple | types.Tuple):
+            return types.BaseTuple.from_types([wide(part) for part in kind])
         return types.int64 if kind in types.signed_domain else kind
 
     @cache
@@ -231,7 +235,7 @@ def _teach_cuda() -> None:
             made.compile_device = kept_apart
         return made
 
-    # A value of an IntEnum is a number to a rule; numba-cuda would refuse it as an index, and in a tuple with numbers.
+    # To a rule, an IntEnum value is a number. numba-cuda refuses it as an index and in tuples with numbers.
     types.IntEnumClass.member_type = property(lambda kind: kind.dtype)
     typeof_impl.register(IntEnum)(lambda value, _context: types.int64)
 
@@ -246,11 +250,11 @@ def _teach_cuda() -> None:
 
 @cache
 def _tell_the_gpu_compiler() -> None:
-    """Switch fused multiply-add off on the GPU: `a * b + c` rounds twice there too, as on a CPU. And make code small:
-    with less of it to fetch, all games but Anarchy are a quarter to a half faster (bench/RESULTS.md).
+    """Switch off fused multiply-add on the GPU, so that `a * b + c` rounds twice, as on a CPU, and ask for small code:
+    with less code to fetch, every game but Anarchy is a quarter to a half faster (bench/RESULTS.md).
 
-    numba-cuda has no options for it, so the compiler beneath gets them here. It is the only one that optimises, as
-    kernels are linked without (`lto=False`): the linker's own options cannot be reached.
+    numba-cuda has no options for this, so its compiler is wrapped here. Only this compiler optimises: kernels are
+    linked with `lto=False`, because the linker's options cannot be set.
     """
     from numba.cuda.cudadrv import nvvm  # noqa: PLC0415
 
@@ -263,19 +267,19 @@ def _tell_the_gpu_compiler() -> None:
     nvvm.compile_ir = compile_small
 
 
-# --- one module of entry points for a game and a backend ----------------------------------------------------
+# --- the module of entry points of a game and a backend -----------------------------------------------------
 
 
 @cache
 def kernels(game: "Game", backend: str) -> ModuleType:
-    """The entry points of `loops.py` over this game's rules: step_one, step_many, play_many, replay and so on."""
+    """The entry points of `loops.py` for this game: step_one, step_many, play_many, replay_rows and so on."""
     require(backend, game)
     if backend != "plain":
         _teach_numba()
     if backend == "gpu":
         import numpy  # noqa: PLC0415
 
-        if not hasattr(numpy, "row_stack"):  # numba-cuda 0.30 still asks for what NumPy 2.5 has dropped
+        if not hasattr(numpy, "row_stack"):  # numba-cuda 0.30 uses it, NumPy 2.5 has removed it
             numpy.row_stack = numpy.vstack
         _teach_cuda()
         _tell_the_gpu_compiler()
@@ -284,7 +288,7 @@ def kernels(game: "Game", backend: str) -> ModuleType:
 
 
 def _source(game: "Game", backend: str) -> str:
-    """The text of the module: how to copy and decorate, the game's rules under fixed names, then the loops."""
+    """The text of the module: a header, the game's rules under fixed names, then the loops."""
     fallback = "" if game.choices.random_action else "random_action = any_action\n"
     gpu = _loops("gpu_loops.py") if backend == "gpu" else ""
     return "\n".join([_header(backend), _rules(game), _loops("loops.py"), fallback, gpu])
@@ -309,7 +313,7 @@ def _imported(function: Callable[..., Any], name: str) -> str:
 
 
 def _rules(game: "Game") -> str:
-    """Import the game's functions, and write the two functions that choose among them by verb."""
+    """Import the game's functions, and write the functions that dispatch on the verb."""
     choices = game.choices
     named = {
         "to_act": game.rules.to_act,
@@ -350,7 +354,8 @@ def _refuse(game: "Game") -> list[str]:
     exempt = "".join(f" and verb != {verb}" for verb in anytime)
     lines = [
         "@rule",
-        "def refuse(game, seat, verb, a, b, c, d):",
+        "def refuse(game, seat, action):",
+        "    verb, a, b, c, d = action",
         "    waiting = to_act(game)",
         "    if waiting == 0:",
         "        return 1",
@@ -371,15 +376,15 @@ def _refuse(game: "Game") -> list[str]:
 
 
 def _perform(game: "Game", name: str, ending: bool) -> list[str]:
-    """What the verbs that end a turn do, or those that do not: apart, no loop has the code of both."""
-    lines = ["@rule", f"def {name}(game, seat, verb, a, b, c, d, dice):"]
+    """The function for verbs that end a turn, or for the others; separate, so that no loop contains both."""
+    lines = ["@rule", f"def {name}(game, seat, action, dice):", "    verb, a, b, c, d = action"]
     for verb, (kind, act) in enumerate(game.actions.items()):
         if act.ends_turn == ending:
             fields = ", ".join("abcd"[: len(kind.__struct_fields__)])
             dice = ", dice" if takes_dice(act.apply) else ""
-            lines.append(f"    {'el' if len(lines) > 2 else ''}if verb == {verb}:")
+            lines.append(f"    {'el' if len(lines) > 3 else ''}if verb == {verb}:")
             lines.append(f"        apply_{verb}({_arguments(fields)}{dice})")
-    return lines if len(lines) > 2 else [*lines, "    pass"]
+    return lines
 
 
 def _ends_turn(game: "Game") -> list[str]:
@@ -392,7 +397,7 @@ def _arguments(fields: str) -> str:
 
 
 def takes_dice(function: Callable[..., Any]) -> bool:
-    """Whether a rule can roll: its last argument is then called `dice`."""
+    """Whether a rule rolls dice: its last argument is called `dice`."""
     return list(inspect.signature(function).parameters)[-1] == "dice"
 
 
@@ -410,20 +415,20 @@ def _load(game: "Game", backend: str, source: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(title, file)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[title] = module  # Numba finds what it has cached by the module's name
+    sys.modules[title] = module  # Numba looks up its cache by the name of the module
     spec.loader.exec_module(module)
     return module
 
 
 def cache_folder() -> Path:
-    """Where compiled rules are kept: $ENDTURN_CACHE, or the user's cache folder."""
+    """The folder for compiled rules: in $ENDTURN_CACHE, or in the user's cache folder."""
     chosen = os.environ.get("ENDTURN_CACHE") or os.environ.get("XDG_CACHE_HOME")
     folder = Path(chosen) if chosen else Path.home() / ".cache"
     return folder / "endturn" / "kernels"
 
 
 def _fingerprint(game: "Game", source: str) -> str:
-    """A name for all that compiled code depends on: the sources of the rules, and the versions beneath."""
+    """A hash of all that compiled code depends on: the sources of the rules and the versions of the compilers."""
     mark = hashlib.sha256(source.encode())
     for file in sorted(_files_of(game)):
         mark.update(file.read_bytes())
@@ -433,7 +438,7 @@ def _fingerprint(game: "Game", source: str) -> str:
 
 
 def _files_of(game: "Game") -> set[Path]:
-    """The engine, the mechanisms, and every file beside one that holds a rule of this game."""
+    """The engine, the mechanisms, and all files in a folder with a rule of this game."""
     package = Path(__file__).parents[1]
     files = {file for folder in ("engine", "mechanisms") for file in (package / folder).glob("*.py")}
     parts = game.rules, game.choices, game.knowledge
@@ -445,8 +450,8 @@ def _files_of(game: "Game") -> set[Path]:
 
 
 def _write_once(file: Path, source: str) -> Path:
-    """Write a file whole or not at all; in a temporary folder where the cache cannot be written."""
-    if file.exists() and os.access(file.parent, os.W_OK):  # Numba writes beside it, or cannot keep anything
+    """Write a file completely or not at all; in a temporary folder if the cache is not writable."""
+    if file.exists() and os.access(file.parent, os.W_OK):  # Numba caches its code next to the file
         return file
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The words of refusals: a sentence names them, a game says what they are, and who is told may have other names."""
+"""The words in refusals. A sentence names them, a game supplies them, and a reader may know things by other names."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -7,35 +7,35 @@ import msgspec
 
 
 class Names(NamedTuple):
-    """What seats and things are called in sentences for somebody who knows them by other names than ours."""
+    """The names of seats and things for readers who do not use ours, such as clients of the original server."""
 
     seats: tuple[str, ...]
-    number: Callable[[int], object]  # what stands for a number of ours
+    number: Callable[[int], object]  # their number for a number of ours
 
 
 class Words(msgspec.Struct, gc=False):
-    """The {words} of a refusal: a game's own class has a table of functions, and a sentence calls those it names."""
+    """The {words} of a refusal: each game's subclass has a table of functions, called for the words in a sentence."""
 
     state: Any
     seat: int
     action: Any
-    names: Names | None = None  # ours, where nobody has others
+    names: Names | None = None  # None for ours
     table: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
-    seats: ClassVar[tuple[str, ...]] = ()  # what the game calls them
+    seats: ClassVar[tuple[str, ...]] = ()  # the game's names for them
 
     @property
     def kind(self) -> str:
-        """What was to be done."""
+        """The kind of action."""
         return type(self.action).__name__
 
     def who(self, seat: int) -> str:
-        """What a seat is called."""
+        """The name of a seat."""
         return self.seats[seat] if self.names is None else self.names.seats[seat]
 
     def number_of(self, thing: int) -> object:
-        """The number by which a thing is known."""
+        """A thing's number, as the reader knows it."""
         return thing if self.names is None else self.names.number(thing)
 
     def __getitem__(self, name: str) -> object:
-        """The word itself."""
+        """The word for a name."""
         return self.table[name](self)

@@ -1,4 +1,4 @@
-"""What every game must satisfy, ours or yours.
+"""Checks that every game must pass, ours or yours.
 
     import pytest
     from endturn.testing.contract import CHECKS
@@ -7,7 +7,7 @@
     def test_my_game_keeps_the_contract(check):
         check(my_game)
 
-Each check is a sentence, and fails with one that says where. All are deterministic: the same every time.
+Each check fails with a sentence that says where. All are deterministic.
 """
 
 import random
@@ -24,43 +24,43 @@ from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.engine.rule import kernels, missing
 
-LONGEST_MATCH = 200_000  # actions; a random match that takes longer is taken to be endless
+LONGEST_MATCH = 200_000  # actions; a longer random match counts as endless
 SEEDS = 1, 2, (1 << 64) - 1
 
 
 def random_matches_end(game: Game, settings: Any = None) -> None:
-    """Random players come to an end, with a place and a reason for every seat."""
+    """Matches of random players end, with a place and a reason for every seat."""
     for seed in SEEDS:
         match = Match(game, settings, seed=seed)
         for step, _ in enumerate(random_play(match, LONGEST_MATCH)):
             if step % 16 == 0:
                 assert match.outcome is None, (
-                    f"seed {seed}: an outcome while seats are to act: {match.outcome}"
+                    f"seed {seed}: an outcome although seats are to act: {match.outcome}"
                 )
         outcome = match.outcome
-        assert not match.to_act(), f"seed {seed}: no end after {LONGEST_MATCH} actions"
-        assert outcome is not None, f"seed {seed}: nobody is to act, and there is no outcome"
+        assert not match.to_act(), f"seed {seed}: the match did not end within {LONGEST_MATCH} actions"
+        assert outcome is not None, f"seed {seed}: no seat is to act, but there is no outcome"
         assert len(outcome.places) == len(outcome.reasons) == match.game.seat_count, f"seed {seed}: {outcome}"
         assert all(outcome.reasons) and min(outcome.places) == 1, f"seed {seed}: {outcome}"
 
 
 def same_seed_same_bytes(game: Game, settings: Any = None) -> None:
-    """A seed and settings give the same match, and other seeds another."""
+    """A seed and settings always give the same match, and different seeds give different matches."""
     ends = []
     for seed in (*SEEDS, *SEEDS):
         match = Match(game, settings, seed=seed)
         for _ in random_play(match, LONGEST_MATCH):
             pass
         ends.append((match.first, match.dump(), len(match.log)))
-    assert ends[: len(SEEDS)] == ends[len(SEEDS) :], "the same seed gave another match"
-    assert len(set(ends)) > 1, "other seeds gave the same match"
+    assert ends[: len(SEEDS)] == ends[len(SEEDS) :], "the same seed gave different matches"
+    assert len(set(ends)) > 1, "different seeds gave the same match"
 
 
 def plain_equals_compiled(game: Game, settings: Any = None, games: int = 6, steps: int = 500) -> None:
-    """Both backends give the same bytes and the same answers, to refused actions too."""
+    """Both backends give the same bytes and the same answers, also for refused actions."""
     if missing("compiled", game):
         return
-    from endturn.engine.batch import Batch  # noqa: PLC0415  (needs NumPy, which plain play does not)
+    from endturn.engine.batch import Batch  # noqa: PLC0415  (needs NumPy, which plain rules do not)
 
     plain, compiled = (
         Batch(game, games, settings, seed=7, backend=b, pool=games) for b in ("plain", "compiled")
@@ -109,7 +109,7 @@ def _same_sights(plain: Any, compiled: Any) -> None:
 
 
 def refused_actions_change_nothing(game: Game, settings: Any = None) -> None:
-    """Not a byte changes, not a line is logged, and the answer is a rule and a whole sentence."""
+    """A refused action changes no byte and logs nothing; the refusal has a rule and a complete sentence."""
     refused = 0
     luck = random.Random(3)
     match = Match(game, settings, seed=3)
@@ -119,7 +119,7 @@ def refused_actions_change_nothing(game: Game, settings: Any = None) -> None:
             before, logged = match.dump(), len(match.log)
             answer = match.refuse(seat, game.actions.unpack(row))
             assert (match.dump(), len(match.log)) == (before, logged), (
-                f"asking about {game.actions.unpack(row)} changed it"
+                f"asking about {game.actions.unpack(row)} changed the state"
             )
             if answer is not None:
                 refused += 1
@@ -129,15 +129,15 @@ def refused_actions_change_nothing(game: Game, settings: Any = None) -> None:
 
 def _check_refusal(match: Match, seat: int, action: Action, before: bytes) -> None:
     answer, logged = match.submit(seat, action), len(match.log)
-    assert isinstance(answer, Refusal), f"{action} was refused when asked about, and played when submitted"
+    assert isinstance(answer, Refusal), f"{action} was refused when asked about, but played when submitted"
     assert match.dump() == before and len(match.log) == logged, f"{action} was refused and changed something"
     assert answer.rule and answer.reason.endswith(".") and "{" not in answer.reason, (
-        f"{answer} is no whole sentence"
+        f"{answer} is not a complete sentence"
     )
 
 
 def legal_is_what_is_not_refused(game: Game, settings: Any = None) -> None:
-    """The legal actions are the numbered choices that no rule forbids; the random player takes only such."""
+    """Legal actions are the choices that no rule refuses, and random players choose only these."""
     refuse = kernels(game.seated(game.chosen(settings)), "plain").refuse
     for seed in SEEDS:
         match = Match(game, settings, seed=seed)
@@ -154,10 +154,10 @@ def _check_legal(match: Match, refuse: Any) -> None:
             for p in range(game.choices.pieces(state))
             for o in range(game.choices.option_count(state))
         ]
-        allowed = [row for row in rows if row[0] >= 0 and refuse(state, seat, *row) == 0]
+        allowed = [row for row in rows if row[0] >= 0 and refuse(state, seat, row) == 0]
         assert len(set(allowed)) == len(allowed), "an action has two numbers"
         assert list(match.legal(seat)) == [game.actions.unpack(row) for row in allowed], (
-            "is_idle leaves out legal actions"
+            "is_idle omits legal actions"
         )
         if seat in match.to_act():
             drawn = {game.actions.pack(match.random_action(seat, 5, when)) for when in range(40)}
@@ -166,14 +166,14 @@ def _check_legal(match: Match, refuse: Any) -> None:
         for _ in range(200):
             row = any_row(game, state, luck)
             kind, act = list(game.actions.items())[row[0]]
-            if not act.anytime and kind not in game.choices.sampled and refuse(state, seat, *row) == 0:
+            if not act.anytime and kind not in game.choices.sampled and refuse(state, seat, row) == 0:
                 assert row in allowed, (
-                    f"{game.actions.unpack(row)} is not refused, and not among the numbered choices"
+                    f"{game.actions.unpack(row)} is not refused, but is not a numbered choice"
                 )
 
 
 def copies_are_independent(game: Game, settings: Any = None) -> None:
-    """Playing on in a copy changes nothing in the original, nor the other way round."""
+    """Playing in a copy does not change the original, and the reverse."""
     whole = Match(game, settings, seed=4)
     length = sum(1 for _ in random_play(whole, 40))
     match = Match(game, settings, seed=4)
@@ -188,7 +188,7 @@ def copies_are_independent(game: Game, settings: Any = None) -> None:
 
 
 def notation_goes_both_ways(game: Game, settings: Any = None) -> None:
-    """A position written and read is the same, byte for byte; it is one line; nonsense is a ValueError."""
+    """A position is one line and reads back to the same bytes; other text raises ValueError."""
     match = Match(game, settings, seed=5)
     for step, _ in enumerate(random_play(match, 300)):
         if step % 30 == 0:
@@ -204,7 +204,7 @@ def notation_goes_both_ways(game: Game, settings: Any = None) -> None:
 
 
 def gamelogs_verify(game: Game, settings: Any = None) -> None:
-    """A finished match, and one broken off, can be played again from their gamelogs to the same bytes."""
+    """Gamelogs of finished and of interrupted matches replay to the same bytes."""
     for seed, actions in ((6, LONGEST_MATCH), (7, 25)):
         seats = game.seated(game.chosen(settings)).seat_count
         match = Match(game, settings, seed=seed, players=[f"player {i}" for i in range(seats)])
@@ -212,14 +212,14 @@ def gamelogs_verify(game: Game, settings: Any = None) -> None:
             pass
         lines = list(gamelog.write(match))
         again = gamelog.verify(lines, lambda name: game)
-        assert again.match.dump() == match.dump(), "the replay ended in another state"
+        assert again.match.dump() == match.dump(), "the replay ended in a different state"
         middle = max(match.turn // 2, Match(game, settings, seed=seed).turn)
         halfway = gamelog.replay(lines, lambda name: game, turn=middle)
-        assert halfway.turn == middle, "a replay to a turn stopped at another"
+        assert halfway.turn == middle, "a replay to a turn stopped at a different turn"
 
 
 def views_leak_nothing(game: Game, settings: Any = None) -> None:
-    """What a seat may not know does not change what it sees, what it may do, or what it is told."""
+    """Facts hidden from a seat do not change its view or its legal actions."""
     match = Match(game, settings, seed=8)
     for step, _ in enumerate(random_play(match, 200)):
         if step % 10:
@@ -241,17 +241,17 @@ def _check_view(match: Match, seat: int | None) -> None:
     for seed in range(3):
         other = game.knowledge.conceal(game.storage.copy(match.state), seat, seed)
         assert game.knowledge.view(other, seat) == view, (
-            f"seat {seat} can tell two states apart that it must not"
+            f"seat {seat} can distinguish two states that it must not"
         )
         if seat is not None:
             refuse = kernels(game, "plain").refuse
             assert list(game.legal(other, seat, refuse)) == list(match.legal(seat)), (
-                f"seat {seat} learns from what is legal"
+                f"seat {seat} learns hidden facts from its legal actions"
             )
 
 
 def views_become_deltas(game: Game, settings: Any = None) -> None:
-    """Views are plain JSON, and the delta between two gives the second."""
+    """Views are plain JSON, and a delta turns one view into the next."""
     match = Match(game, settings, seed=9)
     before = match.view(0)
     for _ in random_play(match, 60):
@@ -262,7 +262,7 @@ def views_become_deltas(game: Game, settings: Any = None) -> None:
 
 
 def undo_is_safe(game: Game, settings: Any = None) -> None:
-    """What can be taken back rolls no dice, and taking it back restores every byte."""
+    """Actions that can be undone roll no dice, and undoing restores every byte."""
     match = Match(game, settings, seed=10)
     luck = random.Random(10)
     for _ in random_play(match, 150):
@@ -275,7 +275,7 @@ def undo_is_safe(game: Game, settings: Any = None) -> None:
             if game.actions.can_be_undone(type(action)):
                 assert other.dump() == match.dump(), f"{action} rolled dice, though its rule takes none"
             if isinstance(match.undo(seat), Accepted):
-                assert match.dump() == before and match.turn == turn, f"{action} was not taken back in full"
+                assert match.dump() == before and match.turn == turn, f"{action} was not undone completely"
             break
 
 
@@ -287,15 +287,15 @@ BAD_VALUES: tuple[Any, ...] = (None, "one", "", 1.5, -1, 10**9, 10**30, [], {}, 
 
 
 def bad_input_is_answered(game: Game, settings: Any = None) -> None:
-    """A wrong type, a missing or unknown field, an unknown id, a huge number: an answer, never an exception."""
+    """Wrong types, missing or unknown fields, unknown ids and huge numbers get an answer, never an exception."""
     match = Match(game, settings, seed=11)
     before = match.dump()
     for said in NOT_ACTIONS:
-        assert isinstance(match.submit(0, said), Malformed), f"{said!r:.60} was taken for an action"
+        assert isinstance(match.submit(0, said), Malformed), f"{said!r:.60} was accepted as an action"
     seats: tuple[Any, ...] = (-1, match.game.seat_count, 10**30, None, "0", 0.0, True)
     for seat in seats:
         assert isinstance(match.submit(seat, game.rules.default_action), Malformed), (
-            f"{seat!r} was taken for a seat"
+            f"{seat!r} was accepted as a seat"
         )
     for kind in game.actions:
         _check_bad_fields(match, kind)
@@ -333,16 +333,16 @@ CHECKS = (
 
 
 def check_contract(game: Game, settings: Any = None) -> None:
-    """All checks, one after the other."""
+    """Run all checks."""
     for check in CHECKS:
         check(game, settings)
 
 
-# --- playing by chance --------------------------------------------------------------------------------------
+# --- random play --------------------------------------------------------------------------------------------
 
 
 def random_play(match: Match, actions: int) -> Iterator[Match]:
-    """Random players act at most so many times; the match is yielded before each action."""
+    """Random players take at most `actions` actions; yields the match before each."""
     for when in range(actions):
         waiting = match.to_act()
         if not waiting:
@@ -356,7 +356,7 @@ def random_play(match: Match, actions: int) -> Iterator[Match]:
 
 
 def any_row(game: Game, state: Any, luck: random.Random) -> tuple[int, int, int, int, int]:
-    """Some action as numbers, sensible or not, but one that can be said."""
+    """A random well-formed action as numbers, legal or not."""
     verb = luck.randrange(len(game.actions))
     kind = list(game.actions)[verb]
     hints = get_type_hints(kind, include_extras=True)

@@ -1,7 +1,7 @@
-"""How fast a game runs on this machine: random play, single actions, copies, replays, compiling.
+"""Measures how fast a game runs here: random play, single actions, copies, replays, compiling.
 
-Times of one thread are CPU time of this process, so that a busy machine does not count; those of several
-threads, of a GPU and of other processes are wall time. Of several repeats the best counts.
+Single-threaded work is measured in CPU time of this process, which other programs do not affect; several threads, a GPU
+and other processes are measured in wall time. The best of several repeats counts.
 """
 
 import json
@@ -23,60 +23,60 @@ from endturn.engine.match import Match, TurnBegan, derived_seed, signed
 from endturn.engine.rule import kernels
 
 PACKAGES = "endturn", "numpy", "numba", "llvmlite", "numba-cuda", "msgspec", "xxhash"
-SPREAD = 256  # matches that are played into their middle; a larger batch has copies of them
-WARM_UP = 2000  # actions that spread them over all stages of a match
+SPREAD = 256  # matches played to random stages; a larger batch has copies of them
+WARM_UP = 2000  # actions that spread them over all stages
 REPEATS = 5
 
-Progress = Callable[[Iterable[int]], Iterable[int]]  # passes its numbers on and may show how far it is
+Progress = Callable[[Iterable[int]], Iterable[int]]  # passes its numbers on and may show progress
 
 
 class Measured(NamedTuple):
-    """Random play, timed: the best of several repeats."""
+    """The best of several timed runs of random play."""
 
     game: str
     backend: str
     games: int
     threads: int
-    actions: int  # in one repeat, all matches together
+    actions: int  # in one run, over all matches
     seconds: float
     clock: str  # "cpu" or "wall"
 
     @property
     def rate(self) -> float:
-        """Actions a second."""
+        """Actions per second."""
         return self.actions / self.seconds
 
 
 class Timed(NamedTuple):
-    """Something done many times over: the best of several repeats."""
+    """The best of several timed runs of something repeated."""
 
     times: int
     seconds: float
 
     @property
     def rate(self) -> float:
-        """How many a second."""
+        """Repetitions per second."""
         return self.times / self.seconds
 
     @property
     def each(self) -> float:
-        """Seconds for one."""
+        """Seconds per repetition."""
         return self.seconds / self.times
 
 
 class Compiled(NamedTuple):
-    """Seconds until every entry point of a game has run once, in a process of its own."""
+    """Seconds until every entry point of a game has run once, in a new process."""
 
     entries: int
     importing: float  # Numba and NumPy
-    compiling: float  # or loading, where the cache has it
-    cpu: float  # CPU time of the same; less than wall time where the machine is busy
+    compiling: float  # or loading from the cache
+    cpu: float  # CPU time of compiling
 
 
 def best_of(
     runs: Mapping[str, Callable[[], float]], repeats: int, progress: Progress = iter
 ) -> dict[str, float]:
-    """The least seconds of each run; they take turns, so that a ratio compares like with like."""
+    """The shortest time of each run. Runs alternate, so that ratios compare like with like."""
     best = dict.fromkeys(runs, float("inf"))
     for _ in progress(range(repeats)):
         for name, run in runs.items():
@@ -85,7 +85,7 @@ def best_of(
 
 
 def timed(work: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
-    """Seconds that some work takes."""
+    """The seconds that some work takes."""
     began = clock()
     work()
     return clock() - began
@@ -94,40 +94,38 @@ def timed(work: Callable[[], object], clock: Callable[[], float] = process_time)
 # --- random play --------------------------------------------------------------------------------------------
 
 
+class Load(NamedTuple):
+    """Random play to time: `steps` actions in each of `games` matches."""
+
+    backend: str = "compiled"
+    games: int = 1
+    threads: int = 1
+    steps: int = 1000
+    seed: int = 0
+
+
 def measure(
     game: Game,
     settings: Any = None,
+    load: Load = Load(),  # noqa: B008  (immutable)
     *,
-    backend: str = "compiled",
-    games: int = 1,
-    threads: int = 1,
-    steps: int = 1000,
-    seed: int = 0,
     repeats: int = REPEATS,
     progress: Progress = iter,
 ) -> Measured:
-    """Random play: `steps` actions in each of `games` matches, begun in the middle, several times over."""
-    play = prepare(game, settings, backend=backend, games=games, threads=threads, steps=steps, seed=seed)
-    seconds = best_of({backend: play}, repeats, progress)[backend]
+    """Time random play from the middle of matches, several times over."""
+    backend, games, threads, steps, _ = load
+    seconds = best_of({backend: prepare(game, settings, load)}, repeats, progress)[backend]
     return Measured(game.name, backend, games, threads, games * steps, seconds, clock_of(backend, threads))
 
 
 def clock_of(backend: str, threads: int) -> str:
-    """Which clock tells the truth: with threads or a GPU only the one on the wall."""
+    """The clock to measure with: threads and GPUs need wall time."""
     return "cpu" if threads == 1 and backend != "gpu" else "wall"
 
 
-def prepare(
-    game: Game,
-    settings: Any = None,
-    *,
-    backend: str = "compiled",
-    games: int = 1,
-    threads: int = 1,
-    steps: int = 1000,
-    seed: int = 0,
-) -> Callable[[], float]:
-    """Play matches into their middle; the function given plays `steps` more in each, and says the seconds."""
+def prepare(game: Game, settings: Any, load: Load) -> Callable[[], float]:
+    """Play matches into their middle. The function returned plays the load and returns the seconds it took."""
+    backend, games, threads, steps, seed = load
     batch = spread_batch(game, settings, backend=backend, games=games, threads=threads, seed=seed)
     clock = process_time if clock_of(backend, threads) == "cpu" else perf_counter
     if backend == "gpu":
@@ -148,7 +146,7 @@ def spread_batch(
     seed: int = 0,
     pool: int | None = None,
 ) -> Any:
-    """A batch whose matches are at all stages: a turn's cost depends on how much is going on."""
+    """A batch with matches at all stages, because the cost of a turn depends on the stage."""
     from endturn.engine.batch import POOL, Batch  # noqa: PLC0415  (NumPy)
 
     host = "compiled" if backend == "gpu" else backend
@@ -172,7 +170,7 @@ def _copy_around(few: Any, many: Any) -> None:
     if isinstance(many, list):
         many[:] = [record.copy(few[i % len(few)]) for i in range(len(many))]
         return
-    # By bytes: NumPy copies an array of records field by field.
+    # As bytes, because NumPy copies arrays of records field by field.
     source, target = few.view("u1").reshape(len(few), -1), many.view("u1").reshape(len(many), -1)
     for start in range(0, len(target), len(source)):
         rest = target[start : start + len(source)]
@@ -183,7 +181,7 @@ def _copy_around(few: Any, many: Any) -> None:
 
 
 def random_match(game: Game, settings: Any = None, *, seed: int = 0, backend: str = "compiled") -> Match:
-    """A whole match between players who choose by chance."""
+    """A complete match between random players."""
     match = Match(game, settings, seed=seed, backend=backend)
     luck = derived_seed(seed, 1)
     when = 0
@@ -194,12 +192,12 @@ def random_match(game: Game, settings: Any = None, *, seed: int = 0, backend: st
 
 
 def rows_of(match: Match) -> list[tuple[int, ...]]:
-    """The actions of a match as the numbers that entry points take."""
+    """The actions of a match as numbers, as entry points take them."""
     return [(acted.seat, *match.game.actions.pack(acted.action)) for acted in match.played()]
 
 
 def _held(match: Match, backend: str) -> Any:
-    """The match's start in the shape that entry points take."""
+    """The start of the match, as entry points take it."""
     if backend == "plain":
         return [record.load(match.layout, match.first)]
     import numpy as np  # noqa: PLC0415
@@ -208,14 +206,14 @@ def _held(match: Match, backend: str) -> Any:
 
 
 def measure_calls(match: Match, *, backend: str = "compiled", repeats: int = REPEATS) -> Timed:
-    """The actions of a match once more, each by one call from Python to `step_one`."""
+    """Replay the actions of a match with one call from Python to `step_one` each."""
     step, rows, dice = kernels(match.game, backend).step_one, rows_of(match), signed(match.seed)
 
     def run() -> float:
         games = _held(match, backend)
         began = process_time()
-        for seat, verb, a, b, c, d in rows:
-            step(games, 0, seat, verb, a, b, c, d, dice)
+        for row in rows:
+            step(games, 0, *row, dice)
         return process_time() - began
 
     run()  # compiles
@@ -223,7 +221,7 @@ def measure_calls(match: Match, *, backend: str = "compiled", repeats: int = REP
 
 
 def measure_submits(match: Match, *, backend: str = "plain", repeats: int = REPEATS) -> Timed:
-    """The actions of a match once more through `Match.submit`, with all that a server needs."""
+    """Replay the actions of a match through `Match.submit`, as a server does."""
     acts = match.played()
 
     def run() -> float:
@@ -234,7 +232,7 @@ def measure_submits(match: Match, *, backend: str = "plain", repeats: int = REPE
 
 
 def measure_copies(match: Match, *, copies: int = 10_000, repeats: int = REPEATS) -> Timed:
-    """Copies of one state onto another in a batch, each by one statement of Python."""
+    """Copy one state onto another in a batch, with one Python statement each."""
     import numpy as np  # noqa: PLC0415
 
     from endturn.engine.batch import words_of  # noqa: PLC0415
@@ -252,16 +250,16 @@ def measure_copies(match: Match, *, copies: int = 10_000, repeats: int = REPEATS
 
 
 class Replays(NamedTuple):
-    """Gamelogs played again: the actions alone, with all fingerprints, and from the text of the file."""
+    """Replays of gamelogs: the actions only, with all checksums, and from the text of the file."""
 
     actions: Timed
     hashed: Timed
-    read: Timed  # the text: JSON and the check of each line
+    read: Timed  # the text: JSON and the checksum of each line
     verified: Timed  # text to verdict
 
 
 def measure_replays(matches: list[Match], *, repeats: int = REPEATS) -> Replays:
-    """Play the gamelogs of matches again, in one compiled call each."""
+    """Replay the gamelogs of matches, with one compiled call each."""
     kept = room_for_turns(matches)
     again = [_Again(match, kept) for match in matches]
     texts = [list(gamelog.write(match)) for match in matches]
@@ -284,7 +282,7 @@ def measure_replays(matches: list[Match], *, repeats: int = REPEATS) -> Replays:
 
 
 def room_for_turns(matches: list[Match]) -> Any:
-    """Bytes for the states that turns begin with; replays share them, and the CPU's cache holds them."""
+    """Memory for the states at the start of turns; replays share it, so that it stays in the CPU's cache."""
     import numpy as np  # noqa: PLC0415
 
     turns = max(sum(isinstance(entry, TurnBegan) for entry in match.log) for match in matches)
@@ -293,7 +291,7 @@ def room_for_turns(matches: list[Match]) -> Any:
 
 
 class _Again:
-    """A match ready to be played again from its rows."""
+    """A match ready to be replayed from its rows."""
 
     def __init__(self, match: Match, kept: Any) -> None:
         import numpy as np  # noqa: PLC0415
@@ -316,11 +314,11 @@ class _Again:
             self.games, self.words, 0, self.rows, self.dice, self.kept, self.before
         )
         if played != len(self.rows) or broken:
-            raise RuntimeError(f"action {played} of a finished match could not be played again")
+            raise RuntimeError(f"action {played} of a finished match cannot be replayed")
         return self
 
     def fingerprints(self) -> list[str]:
-        """The fingerprint of every turn's beginning."""
+        """The checksum at the start of every turn."""
         edges = range(0, (self.begun + 1) * self.size, self.size)
         return [record.digest(self.bytes[a:b]) for a, b in pairwise(edges)]
 
@@ -329,7 +327,7 @@ class _Again:
 
 
 def measure_compile(where: str, *, repeats: int = 1) -> tuple[Compiled, Compiled]:
-    """Compile a game, named by its module, in a new process with an empty cache, then again from that."""
+    """Compile a game, named by its module, in a new process with an empty cache, then load it from that cache."""
     best: dict[bool, Compiled] = {}
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as folder:
@@ -350,7 +348,7 @@ def _in_a_new_process(where: str, folder: str) -> Compiled:
 
 
 def touch_entries(game: Game) -> int:
-    """Call every compiled entry point of a game once, in a tiny batch; how many there are."""
+    """Call every compiled entry point of a game once, with a tiny batch. Returns their number."""
     import numpy as np  # noqa: PLC0415
 
     from endturn.engine.batch import Batch  # noqa: PLC0415
@@ -380,10 +378,10 @@ def touch_entries(game: Game) -> int:
 def _count_entries(module: Any, game: Game, size: int) -> int:
     entries = {name: made for name, made in vars(module).items() if hasattr(made, "signatures")}
     without = {"observe_many": game.knowledge.observe is None, "preview_one": game.knowledge.preview is None}
-    without["differing"] = size % 8 != 0  # not made of the words that it compares
+    without["differing"] = size % 8 != 0  # its size is not a multiple of a word
     untouched = [name for name, made in entries.items() if not (made.signatures or without.get(name))]
     if untouched:
-        raise RuntimeError(f"entry points that were not called: {', '.join(untouched)}")
+        raise RuntimeError(f"entry points not called: {', '.join(untouched)}")
     return len(entries)
 
 
@@ -391,7 +389,7 @@ def _count_entries(module: Any, game: Game, size: int) -> int:
 
 
 def machine() -> dict[str, Any]:
-    """The CPU, its cores, the GPU if any, Python and the versions of what matters for speed."""
+    """The CPU, its cores, the GPU if any, and the versions of Python and of the packages that matter for speed."""
     found = {package: _version(package) for package in PACKAGES}
     return {
         "cpu": _cpu(),
@@ -421,7 +419,7 @@ def _cpu() -> str:
 
 
 def _gpu() -> str | None:
-    """The first GPU's name as its driver tells it."""
+    """The name of the first GPU, from its driver."""
     try:
         asked = subprocess.run(
             ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
@@ -435,7 +433,7 @@ def _gpu() -> str | None:
 
 
 def _report_compiling(where: str) -> None:
-    """What `measure_compile` runs in a new process."""
+    """The part of `measure_compile` that runs in a new process."""
     game = import_module(where).game
     began = perf_counter()
     import_module("numba")

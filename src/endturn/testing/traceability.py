@@ -1,4 +1,4 @@
-"""Rules, code and tests cite the same sentences: ids like F2 or E10f.3, numbered in a game's README."""
+"""Rules, code and tests cite the same ids, such as F2 or E10f.3, which number the rules in a game's README."""
 
 import re
 from pathlib import Path

@@ -51,7 +51,7 @@ def perft(state: Board, depth: int) -> int:
     total = 0
     for row in rows:
         after = game.storage.copy(state)
-        KERNELS.submit(after, state.seat, *row, SEED)
+        KERNELS.submit(after, state.seat, row, SEED)
         total += perft(after, depth - 1)
     return total
 
@@ -70,5 +70,5 @@ def test_the_numbered_choices_are_all_that_is_legal(name):
     said = [(0, square, 0, 0, 0) for square in squares] + [(4, 0, 0, 0, 0)]
     said += [(1, kind, square, 0, 0) for kind, square in product(range(4), squares)]
     said += [(verb, here, there, 0, 0) for verb in (2, 3) for here, there in product(squares, squares)]
-    everything = {row for row in said if KERNELS.refuse(state, state.seat, *row) == 0}
+    everything = {row for row in said if KERNELS.refuse(state, state.seat, row) == 0}
     assert {game.actions.pack(action) for action in match.legal(state.seat)} == everything

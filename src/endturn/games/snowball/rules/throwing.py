@@ -7,6 +7,7 @@ fewest steps away first. Chances are sums of such intervals, so a preview gives 
 """
 
 from fractions import Fraction
+from typing import NamedTuple
 
 from endturn.engine.dice import philox
 from endturn.engine.rule import apart, rule
@@ -87,19 +88,19 @@ def spread_of(game: Battle, unit: int, dx: int, dy: int) -> int:
 
 @rule
 def fineness(spread: int) -> int:
-    """What turns an angle into deviations when multiplied, with FINE bits behind the point."""
+    """The factor from an angle to deviations, with FINE fractional bits."""
     return (1 << FINE + 16) // spread
 
 
 @rule
 def share_left_of(angle: int, fine: int) -> int:
-    """How many of all throws fly left of an angle from the aim (H3)."""
+    """The share of throws that fly left of an angle from the aim (H3)."""
     return share_below(angle * fine >> FINE)
 
 
 @rule
 def cover_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
-    """Between which angles from the aim a throw crosses the tile at an offset (B1, L1)."""
+    """The two angles from the aim between which throws cross the tile at an offset (B1, L1)."""
     first, last = edges(dx, dy)
     left = turned(first, aim)
     return left, left + last - first
@@ -107,7 +108,7 @@ def cover_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
 
 @rule
 def body_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
-    """Between which angles from the aim a throw crosses the body in the middle of the tile at an offset (B1, L1)."""
+    """The two angles from the aim between which throws cross a body on the tile at an offset (B1, L1)."""
     middle, half = turned(bearing(dx, dy), aim), BODIES[by_offset(dx, dy)]
     return middle - half, middle + half
 
@@ -117,13 +118,13 @@ def body_angles(dx: int, dy: int, aim: int) -> tuple[int, int]:
 
 @rule
 def mound_stops(game: Battle, unit: int, target: int, tile: int) -> bool:
-    """Whether half cover stops a low throw: not what is next to the thrower, unless to the target too (B2, B5)."""
+    """Whether half cover stops a low throw: not next to the thrower, unless it is also next to the target (B2, B5)."""
     return not are_neighbours(tile, game.tile[unit]) or are_neighbours(tile, game.tile[target])
 
 
 @rule
 def cover_stops(game: Battle, unit: int, target: int, tile: int, low: bool) -> bool:
-    """Whether there is cover on a tile, and it stops a throw, low or high (B1, B2, B5)."""
+    """Whether cover on a tile stops a throw that flies low or high (B1, B2, B5)."""
     if is_full_cover(game, tile):
         return True
     return low and is_half_cover(game, tile) and mound_stops(game, unit, target, tile)
@@ -131,7 +132,7 @@ def cover_stops(game: Battle, unit: int, target: int, tile: int, low: bool) -> b
 
 @rule
 def body_stops(game: Battle, unit: int, target: int, other: int, low: bool) -> bool:
-    """Whether a throw, low or high, strikes a unit that is in its way (B3, B4, B6)."""
+    """Whether a throw that flies low or high strikes a unit in its way (B3, B4, B6)."""
     if other == target:
         return True  # B3
     if other == unit or not low or game.posture[other] != Posture.STANDING:
@@ -143,7 +144,7 @@ def body_stops(game: Battle, unit: int, target: int, other: int, low: bool) -> b
 
 @rule
 def is_within(dx: int, dy: int, reach: int) -> bool:
-    """Whether a ball flies as far as an offset: half a tile farther than it can be aimed (B7)."""
+    """Whether a snowball flies as far as an offset: half a tile beyond the Range (B7)."""
     return 4 * (dx * dx + dy * dy) <= (2 * reach + 1) * (2 * reach + 1)
 
 
@@ -152,7 +153,7 @@ def is_within(dx: int, dy: int, reach: int) -> bool:
 
 @rule
 def angle_of(flown: int, fine: int) -> int:
-    """By which angle from the aim a throw goes astray: the last that no more than this share flies left of (H3)."""
+    """The angle of a throw from the aim: the largest that at most a share `flown` flies left of (H3)."""
     return (((deviation_of(flown) + 1) << FINE) - 1) // fine
 
 
@@ -160,7 +161,7 @@ def angle_of(flown: int, fine: int) -> int:
 def first_body(
     game: Battle, unit: int, point: int, target: int, aim: int, angle: int, low: bool
 ) -> tuple[int, int]:
-    """The first unit in the way of a ball that it strikes, if it gets there, and how many steps away (B1, B7)."""
+    """The first unit that a snowball strikes if no cover stops it, and its distance in steps (B1, B7)."""
     reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
     met, fewest = NONE, FAR
     for other in range(game.mustered):
@@ -176,7 +177,7 @@ def first_body(
 def meets_cover(
     game: Battle, unit: int, point: int, target: int, direction: int, low: bool, steps: int
 ) -> bool:
-    """Whether cover stops a ball that flies in a direction, fewer steps away than so many (B1, B2, B5, B7)."""
+    """Whether cover stops a snowball within fewer than `steps` steps in a direction (B1, B2, B5, B7)."""
     reach, px, py = RANGE[game.kind[unit]], x_of(point), y_of(point)
     east, south, slope = heading(direction)
     x, y = next_tile(0, 0, slope)
@@ -192,7 +193,7 @@ def meets_cover(
 
 @apart
 def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low: bool) -> int:
-    """What a ball meets first: a unit, COVER, or NONE when it lands in the snow (B1, B7)."""
+    """What a snowball meets first: a unit, COVER, or NONE if it lands in the snow (B1, B7)."""
     ax, ay = x_of(game.tile[target]) - x_of(point), y_of(game.tile[target]) - y_of(point)
     aim, angle = bearing(ax, ay), angle_of(flown, fineness(spread_of(game, unit, ax, ay)))
     met, steps = first_body(game, unit, point, target, aim, angle, low)
@@ -205,13 +206,13 @@ def first_met(game: Battle, unit: int, point: int, target: int, flown: int, low:
 
 @rule
 def columns_between(one: int, other: int) -> int:
-    """The bits of the columns from one to another, both included."""
+    """The bits of the columns from one to another, inclusive."""
     return (2 << max(one, other)) - (1 << min(one, other))
 
 
 @rule
 def narrowed(gap: tuple[int, int], angle: int, edges_seen: tuple[int, int]) -> tuple[int, int]:
-    """A gap from an angle on, and how far it is shut, once an obstacle between two angles is in it."""
+    """A gap (how far it is shut, where it ends) narrowed by an obstacle between two angles."""
     shut, open_to = gap
     left, right = edges_seen
     if left >= open_to or right <= shut:
@@ -219,49 +220,40 @@ def narrowed(gap: tuple[int, int], angle: int, edges_seen: tuple[int, int]) -> t
     return (right, open_to) if left <= angle else (shut, left)
 
 
+class Throws(NamedTuple):
+    """The throws of a unit from a point at a target, either all low or all high."""
+
+    unit: int
+    point: int
+    target: int
+    aim: int  # the bearing of the target
+    low: bool
+
+
 @rule
-def gap_in_cover(
-    game: Battle,
-    unit: int,
-    point: int,
-    target: int,
-    bx: int,
-    by: int,
-    low: bool,
-    aim: int,
-    gap: tuple[int, int],
-) -> tuple[int, int]:
-    """From an angle on: up to where cover on the way to an offset stops throws, and where it does again (B1)."""
-    angle, px, py = gap[0], x_of(point), y_of(point)
+def gap_in_cover(game: Battle, throws: Throws, bx: int, by: int, gap: tuple[int, int]) -> tuple[int, int]:
+    """Narrow a gap by the cover on the way to an offset: how far it is shut from its angle on, and its end (B1)."""
+    angle, px, py = gap[0], x_of(throws.point), y_of(throws.point)
     columns = columns_between(px, px + bx)
     for y in range(min(0, by), max(0, by) + 1):
         if (game.full[py + y] | game.half[py + y]) & columns != 0:
             for x in range(min(0, bx), max(0, bx) + 1):
-                if cover_stops(game, unit, target, px + x + (py + y) * ROW, low):
-                    gap = narrowed(gap, angle, cover_angles(x, y, aim))
+                if cover_stops(game, throws.unit, throws.target, px + x + (py + y) * ROW, throws.low):
+                    gap = narrowed(gap, angle, cover_angles(x, y, throws.aim))
     return gap
 
 
 @rule
-def next_gap(
-    game: Battle,
-    unit: int,
-    point: int,
-    target: int,
-    bx: int,
-    by: int,
-    low: bool,
-    aim: int,
-    angle: int,
-    end: int,
-) -> tuple[int, int]:
-    """The same with units that are nearer than the offset (B1)."""
-    gap = gap_in_cover(game, unit, point, target, bx, by, low, aim, (angle, end))
+def next_gap(game: Battle, throws: Throws, bx: int, by: int, angle: int, end: int) -> tuple[int, int]:
+    """The same from an angle to another, with the units that are nearer than the offset too (B1)."""
+    gap = gap_in_cover(game, throws, bx, by, (angle, end))
+    unit, point, target, _, low = throws
+    px, py = x_of(point), y_of(point)
     for other in range(game.mustered):
-        dx, dy = x_of(game.tile[other]) - x_of(point), y_of(game.tile[other]) - y_of(point)
+        dx, dy = x_of(game.tile[other]) - px, y_of(game.tile[other]) - py
         near = game.tile[other] != NONE and steps_away(dx, dy) < steps_away(bx, by)
         if near and is_within(dx, dy, FARTHEST - 1) and body_stops(game, unit, target, other, low):
-            gap = narrowed(gap, angle, body_angles(dx, dy, aim))
+            gap = narrowed(gap, angle, body_angles(dx, dy, throws.aim))
     return gap
 
 
@@ -273,11 +265,11 @@ def share_met(game: Battle, unit: int, point: int, target: int, body: int, low: 
     bx, by = x_of(game.tile[body]) - px, y_of(game.tile[body]) - py
     aim, fine = bearing(ax, ay), fineness(spread_of(game, unit, ax, ay))
     angle, end = body_angles(bx, by, aim)
-    met = 0
+    throws, met = Throws(unit, point, target, aim, low), 0
     if share_left_of(angle, fine) == share_left_of(end, fine):
         return met  # too far aside for any throw
     while angle < end:
-        shut, open_to = next_gap(game, unit, point, target, bx, by, low, aim, angle, end)
+        shut, open_to = next_gap(game, throws, bx, by, angle, end)
         if shut > angle:
             angle = shut
         else:
@@ -288,13 +280,13 @@ def share_met(game: Battle, unit: int, point: int, target: int, body: int, low: 
 
 @rule
 def low_percent(game: Battle, unit: int) -> int:
-    """How many throws in a hundred fly so low that half cover stops them (B2, U9)."""
+    """The percentage of throws that fly low enough for half cover to stop them (B2, U9)."""
     return LOB_BLOCKS if has_perk(game, unit, Kind.PROFESSOR_PARABOLA) else HALF_BLOCKS
 
 
 @apart
 def chance_to_strike(game: Battle, unit: int, point: int, target: int) -> int:
-    """The share of throws that strike the target, before it dodges; in hundredths of a part of CERTAIN (B2, B3)."""
+    """The share of throws that strike the target, before it dodges, out of 100 × CERTAIN (B2, B3)."""
     low, chance = low_percent(game, unit), 0
     for flight in range(2):  # low, then high
         percent = low if flight == 0 else 100 - low
@@ -304,7 +296,7 @@ def chance_to_strike(game: Battle, unit: int, point: int, target: int) -> int:
 
 @rule
 def chance_to_stray(game: Battle, unit: int, point: int, target: int, other: int) -> int:
-    """The share of throws at a target that strike another unit, in hundredths of a part of CERTAIN (B4, H3)."""
+    """The share of throws at a target that strike another unit, out of 100 × CERTAIN (B4, H3)."""
     px, py = x_of(point), y_of(point)
     dx, dy = x_of(game.tile[other]) - px, y_of(game.tile[other]) - py
     near = is_within(dx, dy, RANGE[game.kind[unit]])
@@ -328,7 +320,7 @@ def open_chance(game: Battle, unit: int, point: int, target: int) -> int:
 
 @apart
 def sees(game: Battle, point: int, tile: int) -> bool:
-    """Whether one of three lines, to the middle of a tile or beside it, touches no full cover (L3)."""
+    """Whether at least one of three lines to a tile touches no full cover (L3)."""
     px, py = x_of(point), y_of(point)
     dx, dy = x_of(tile) - px, y_of(tile) - py
     straight, beside = bearing(dx, dy), SIDES[by_offset(dx, dy)]
@@ -353,7 +345,7 @@ def in_reach(game: Battle, unit: int, point: int, target: int) -> bool:
 
 @apart
 def leaning_point(game: Battle, unit: int, side: int) -> int:
-    """The tile on a side, if the unit may lean out to it along a face of full cover; else NONE (L2)."""
+    """The tile on a side, if the unit may lean out to it along full cover, or NONE (L2)."""
     here, height = game.tile[unit], game.height
     there = neighbour(here, side, ROW, height)
     if there == NONE or not is_open(game, there) or unit_on(game, there) != NONE:
@@ -386,19 +378,19 @@ def side_in_order(number: int) -> int:
 
 @rule
 def throwing_tiles(game: Battle, unit: int) -> int:
-    """How many tiles a unit may have a look from: its own, and if it has full cover beside it four more (L2)."""
+    """How many throwing points to consider: the unit's tile, and four more next to full cover (L2)."""
     return 5 if game.settings.lean_out and has_full_cover_beside(game, unit) else 1
 
 
 @rule
 def throwing_tile(game: Battle, unit: int, number: int) -> int:
-    """One of them: the own one first, then those to lean out to by x and y; NONE where it may not (L2)."""
+    """A throwing point by number: the unit's tile, then those to lean out to by x and y; NONE if it may not (L2)."""
     return game.tile[unit] if number == 0 else leaning_point(game, unit, side_in_order(number - 1))
 
 
 @apart
 def refuse_throw(game: Battle, unit: int, target: int) -> int:
-    """In range and in sight of the unit's tile, or of one to lean out to (H2, L2, L3)."""
+    """A target in range and in sight of one of the throwing points (H2, L2, L3)."""
     leaning = RANGE[game.kind[unit]] + 1
     if distance_squared(game.tile[unit], game.tile[target]) > leaning * leaning:
         return OUT_OF_RANGE
@@ -414,7 +406,7 @@ def refuse_throw(game: Battle, unit: int, target: int) -> int:
 
 @apart
 def throwing_point(game: Battle, unit: int, target: int) -> int:
-    """The tile from which the chance to strike is best, the own one first; NONE if it sees no target (L2, L3, H2)."""
+    """The throwing point with the best chance, the unit's tile first, or NONE if none sees the target (L2, L3, H2)."""
     best, most, tiles = NONE, -1, throwing_tiles(game, unit)
     for number in range(tiles):
         point = throwing_tile(game, unit, number)
@@ -430,7 +422,7 @@ def throwing_point(game: Battle, unit: int, target: int) -> int:
 
 @rule
 def refuse_attack(game: Battle, seat: int, target: int) -> int:
-    """With a snowball, at an enemy that is up, in range and in sight (H1, H2, L3, C1, C3)."""
+    """The unit needs a snowball and an enemy that is up, in range and in sight (H1, H2, L3, C1, C3)."""
     broken = refuse_deed(game)
     if broken != 0:
         return broken
@@ -451,7 +443,7 @@ def refuse_target(game: Battle, unit: int, target: int) -> int:
 
 @rule
 def attack(game: Battle, seat: int, target: int, dice: int) -> None:
-    """One snowball flies: its angle, its height and the dodge are rolled, always all three (H1, H3, B2, D1)."""
+    """Throw one snowball. Angle, height and dodge are always all rolled (H1, H3, B2, D1)."""
     unit = game.active
     where, height, agility, _ = philox(dice, THROW, unit, game.turn, 0)
     leans, flown = throwing_tiles(game, unit) > 1, where >> 2
@@ -470,7 +462,7 @@ def attack(game: Battle, seat: int, target: int, dice: int) -> None:
 
 @rule
 def strike(game: Battle, unit: int, roll: int) -> None:
-    """Whoever is struck dodges or loses one health; then falls on ice, or is downed (D1, D2, D3)."""
+    """A struck unit dodges, or loses one health and falls on ice or is downed (D1, D2, D3)."""
     if roll < dodge_percent(game, unit):
         game.flight = Flight.DODGED
         return
@@ -485,7 +477,7 @@ def strike(game: Battle, unit: int, roll: int) -> None:
 
 @rule
 def knock_out(game: Battle, unit: int) -> None:
-    """The unit is out of the queue; perhaps it was the last (D3, V1)."""
+    """Remove a downed unit from the queue, and check for defeat (D3, V1)."""
     game.posture[unit] = Posture.DOWNED
     game.defending[unit] = False
     game.ready[unit] = NEVER

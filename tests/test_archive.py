@@ -230,7 +230,7 @@ def test_altered_line_is_named(tmp_path: Path, text: str) -> None:
     path.write_text("".join(lines))
     error = complaint(path)
     assert error.line == at + 1
-    assert str(error).startswith(f"{path}, line {at + 1}: it was altered")
+    assert str(error).startswith(f"{path}, line {at + 1}: wrong checksum")
 
 
 @pytest.mark.parametrize(

@@ -344,7 +344,7 @@ def bad_files(kept: Path) -> dict[str, Path]:
         ("foreign", "not an endturn gamelog"),
         ("binary", "not an endturn gamelog"),
         ("folder", "Is a directory"),
-        ("altered", "it was altered"),
+        ("altered", "wrong checksum"),
     ],
 )
 def test_bad_file_error_names_the_file(kept: Path, command: str, kind: str, part: str) -> None:
@@ -415,7 +415,7 @@ def test_verify_json(kept: Path) -> None:
     assert good["players"] == ["arsonist", "random"]
     assert wrong["ok"] is False
     assert wrong["line"] > 1
-    assert "altered" in wrong["reason"]
+    assert "wrong checksum" in wrong["reason"]
     assert missing["line"] is None
 
 

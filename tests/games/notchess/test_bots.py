@@ -28,7 +28,7 @@ def wins(seeds, **settings):
     return won
 
 
-def test_the_chieftain_beats_chance_in_95_of_100():
+def test_chieftain_beats_random_in_95_of_100():
     assert wins(range(PAIRS)) >= 95
 
 
@@ -81,7 +81,7 @@ def test_in_winter_the_chieftain_goes_over_the_ice(figure, turn):
     assert isinstance(action, Move) and action.to in (at(match, "2.5"), at(match, "4.5"))
 
 
-def test_in_spring_it_does_not_set_foot_on_it():
+def test_in_spring_it_avoids_the_ice():
     match = place("R3.6", ground=RIVER, turn=10, begun=1)
     action = choice(match)
     assert action == EndTurn() or action.to not in (at(match, "2.5"), at(match, "4.5"))
@@ -104,7 +104,7 @@ def test_how_likely_the_ice_breaks_before_the_next_turn():
     assert Camp(spring.state, 0).thaw(at(spring, "5.5")) == 0
 
 
-def test_a_rook_that_rests_on_the_ice_needs_it_for_two_turns_more():
+def test_resting_warrior_needs_the_ice_for_two_more_turns():
     match = place(ground=RIVER, turn=5)  # the ice holds until Spr1ng, three checks from now
     camp, square = Camp(match.state, 0), at(match, "4.5")
     assert camp.risk(Kind.BISHOP, square) == camp.thaw(square, 2) == 0
@@ -112,7 +112,7 @@ def test_a_rook_that_rests_on_the_ice_needs_it_for_two_turns_more():
     assert camp.risk(Kind.ROOK, square, 0) == camp.thaw(square, 2)  # for one that has rested
 
 
-def test_who_is_far_out_on_the_ice_needs_it_longer():
+def test_figure_far_out_needs_the_ice_longer():
     sea = ", ".join(f"{x}.{y} W" for x in range(1, 9) for y in range(2, 8))
     camp = Camp(place(ground=sea, turn=1).state, 0)
     ashore = [camp.ashore(Kind.BISHOP)[at(place(), where)] for where in ("3.2", "4.3", "5.4", "6.7")]

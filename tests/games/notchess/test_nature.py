@@ -51,7 +51,7 @@ def effects(kind, letter):
 
 
 @rule("G2")
-def test_what_is_closed_to_whom():
+def test_closed_terrain_by_kind():
     closed = {(kind.name, letter) for kind in Kind for letter in "pfwdmhPFWDMH" if effects(kind, letter)[0]}
     walkers = {
         ("ROOK", "w"),
@@ -105,7 +105,7 @@ def test_ships_live_on_open_water_and_freeze_in():
 @rule("G5")
 @rule("P4")
 @rule("V3")
-def test_ships_are_war_figures_to_the_allowance_and_the_verdict():
+def test_ships_count_for_the_allowance_and_the_outcome():
     match = place("P1.7 S3.6 R5.6", ground="3.6 w", ships=True)
     assert match.view(0)["allowance"] == [0, 1]
     assert refused(match, raise_(match, "rook", "2.7")).rule == "P4"
@@ -117,7 +117,7 @@ def test_ships_are_war_figures_to_the_allowance_and_the_verdict():
 
 @rule("G5")
 @rule("P2")
-def test_there_are_as_many_ships_as_knights():
+def test_pool_has_as_many_ships_as_riders():
     settings = game.configure(values={"ships": True, "army_limit": "large", "width": 16, "height": 16})
     assert pool(settings)[4:] == [6, 6]
 
@@ -142,14 +142,14 @@ def test_the_spans_of_blocks_by_terrain():
 
 
 @rule("G7")
-def test_where_blocks_may_not_be_split_the_rest_is_painted():
+def test_unsplittable_blocks_leave_random_terrain():
     painted, split = (maps(60, terrain_fallback=way, land_route=False) for way in (1, 0))
     differ = sum(one != other for one, other in zip(painted, split, strict=True))
     assert 3 <= differ <= 24  # about one in five maps has a block without room
 
 
 @rule("G8")
-def test_capitals_stand_on_plain_and_maps_are_mirrored_by_chance():
+def test_capitals_stand_on_plain_and_maps_are_mirrored_at_random():
     for made in maps():
         assert made[7] == made[56] == Terrain.PLAIN
     first = [made.index(Terrain.WATER) for made in maps(60) if Terrain.WATER in made]
@@ -208,7 +208,7 @@ def test_nomads_appear_in_the_corners_without_capitals():
 
 
 @rule("N2")
-def test_where_no_square_is_free_a_nomad_comes_later():
+def test_nomad_appears_later_if_no_square_is_free():
     corners = [(x, y) for x in range(1, 5) for y in range(1, 5)] + [
         (x, y) for x in range(5, 9) for y in range(5, 9)
     ]
@@ -219,7 +219,7 @@ def test_where_no_square_is_free_a_nomad_comes_later():
 
 
 @rule("N3")
-def test_where_nomads_are_bound_for():
+def test_goals_of_nomads():
     edges = Counter()
     for seed in range(60):
         board, nomads = spawned(seed)
@@ -321,7 +321,7 @@ def test_no_nomad_appears_on_a_storm():
 
 
 @rule("N5")
-def test_who_drowns_makes_room_for_another_before_the_turn_begins():
+def test_drowned_nomad_is_replaced_before_the_turn():
     match = place(nomads="5.6>1.2:1 1.2>2.1:0", ground="5.6 w, 4.5 w, 6.5 w, 4.7 w, 6.7 w", turn=19)
     drown(match.state, 1)
     board = match.state
@@ -330,7 +330,7 @@ def test_who_drowns_makes_room_for_another_before_the_turn_begins():
 
 
 @rule("N5")
-def test_who_arrives_or_drowns_makes_room_for_another():
+def test_nomad_that_arrives_or_drowns_is_replaced():
     match = place(nomads="7.4>8.3:1 5.6>1.2:1", ground="5.6 W, 4.5 w, 6.5 w, 4.7 w, 6.7 w", turn=19)
     act(match, EndTurn())
     first, second = (int(square) for square in match.state.at[30:32])

@@ -113,7 +113,7 @@ def test_the_capitals_stand_bottom_left_and_top_right_and_white_begins():
         ("natural", (99, 99), (29, 17)),
     ],
 )
-def test_a_size_that_is_not_legal_becomes_the_nearest(mode, asked, made):
+def test_invalid_size_becomes_the_nearest_allowed(mode, asked, made):
     settings = game.configure(values={"mode": mode, "width": asked[0], "height": asked[1]})
     board = game.rules.setup(settings, 1)
     assert (board.width, board.height, board.squares) == (*made, made[0] * made[1])
@@ -157,7 +157,7 @@ def test_how_many_pieces_a_pool_has(settings, limits):
 
 
 @rule("P3")
-def test_a_piece_that_dies_goes_back_to_the_pool_and_is_whole_when_placed_again():
+def test_dead_piece_returns_to_the_pool_and_regains_health():
     match = place("P1.7 R4.5:1:1", "R5.4")
     act(match, attack(match, "4.5", "5.4"))
     assert piece(match, "4.5") == -1 and health(match, "5.4") == 1
@@ -249,14 +249,14 @@ def test_no_figure_moves_after_it_has_struck_or_moved(figure):
 
 @rule("T3")
 @pytest.mark.parametrize("figure", ["B4.5", "N4.5"])
-def test_only_rooks_strike_twice(figure):
+def test_only_warriors_strike_twice(figure):
     match = place(figure, "P4.4 P5.5 R5.4")
     act(match, attack(match, "4.5", "4.4"))
     assert refused(match, attack(match, "4.5", "5.4")).rule == "T3"
 
 
 @rule("T3")
-def test_figures_act_in_any_order_and_between_each_others_deeds():
+def test_figures_act_in_any_order():
     match = place("R4.5 N2.5", "P4.4 P3.3 R5.4")
     act(match, move(match, "2.5", "3.4"), attack(match, "4.5", "4.4"))
     act(match, attack(match, "3.4", "3.3"), attack(match, "4.5", "5.4"))
@@ -271,7 +271,7 @@ def test_passing_is_always_allowed():
 
 
 @rule("T4")
-def test_where_nobody_is_left_who_may_act_ending_the_turn_is_all_that_is_offered():
+def test_only_ending_the_turn_is_legal_when_no_figure_can_act():
     match = place("R4.5 N2.5:0", "P7.3")
     act(match, move(match, "4.5", "5.4"))
     assert list(match.legal(0)) == [EndTurn()]
@@ -297,7 +297,7 @@ def test_after_a_turn_figures_recover_nomads_move_and_weather_comes():
 
 
 @rule("S1")
-def test_the_first_turn_has_two_pawn_squares_one_war_square_and_a_pass():
+def test_first_turn_has_two_peasant_squares_one_war_square_and_a_pass():
     match = classic()
     legal = list(match.legal(0))
     assert len(legal) == 6
@@ -405,7 +405,7 @@ def test_figures_go_diagonally_over_dark_squares():
 
 
 @rule("M2")
-def test_own_pieces_are_passed_and_not_landed_on_and_enemies_bar_the_way():
+def test_own_pieces_can_be_passed_and_enemies_block():
     assert "6.3" in reach(place("N4.5 R5.4"), "4.5") and "5.4" not in reach(place("N4.5 R5.4"), "4.5")
     assert "6.3" not in reach(place("N4.5", "R5.4"), "4.5")
     match = place("N4.5", "R5.4")
@@ -421,13 +421,13 @@ def test_one_of_two_ways_round_is_enough():
 
 @rule("M2")
 @pytest.mark.parametrize("what", [{"ground": "5.4 w"}, {"ground": "5.4 f"}, {"weather": "storm 5.4:1"}])
-def test_closed_ground_and_storms_bar_the_way(what):
+def test_closed_ground_and_storms_block(what):
     found = reach(place("N4.5", **what), "4.5")
     assert "5.4" not in found and "6.3" not in found and "6.5" in found
 
 
 @rule("M2")
-def test_nomads_bar_the_way():
+def test_nomads_block():
     found = reach(place("N4.5", nomads="5.4>5.4:0 2.1>2.1:0"), "4.5")
     assert "5.4" not in found and "6.3" not in found
 
@@ -498,7 +498,7 @@ def test_a_figure_without_points_rests_and_recovers():
 
 @rule("M5")
 @pytest.mark.parametrize("deed", ["settle", "pass", "raise", "strike"])
-def test_who_did_not_move_recovers_however_the_turn_was_spent(deed):
+def test_unmoved_figures_recover_however_the_turn_was_spent(deed):
     match = place("P1.7 P1.5 N4.5:1 R7.8", "P4.4")
     deeds = {
         "settle": [settle(match, "2.8")],
@@ -538,7 +538,7 @@ def test_figures_strike_enemies_within_their_reach_on_either_colour(figure, hits
 @rule("A1")
 def test_no_capital_no_nomad_no_own_piece_and_no_empty_square_is_struck():
     match = place("B7.2 B6.3", nomads="8.3>8.3:0 2.1>2.1:0")
-    assert "cannot be attacked" in refused(match, attack(match, "7.2", "8.1")).reason
+    assert "cannot be struck" in refused(match, attack(match, "7.2", "8.1")).reason
     assert "are neutral" in refused(match, attack(match, "7.2", "8.3")).reason
     assert refused(match, attack(match, "7.2", "6.3")).rule == "A1"
     assert refused(match, attack(match, "7.2", "7.3")).rule == "A1"
@@ -570,7 +570,7 @@ def test_nobody_shoots_over_nomads(target, nomad, allowed):
 
 
 @rule("A2")
-def test_a_knights_leap_is_shot_over_the_drier_square():
+def test_shot_like_a_riders_leap_flies_over_the_drier_square():
     match = place("B4.5", "P6.4", weather="rain 5.5")
     here, there = at(match, "4.5"), at(match, "6.4")
     assert best_way(match.state, here, there) == at(match, "5.4")
@@ -580,7 +580,7 @@ def test_a_knights_leap_is_shot_over_the_drier_square():
 
 
 @rule("A3")
-def test_a_strike_takes_one_health_and_kills_at_none():
+def test_strike_takes_one_health_and_kills_at_zero():
     match = place("B4.5", "R6.5")
     act(match, attack(match, "4.5", "6.5"))
     assert health(match, "6.5") == 1
@@ -602,7 +602,7 @@ def test_a_strike_takes_one_health_and_kills_at_none():
         ("B4.5", "B6.5", 1, None),
     ],
 )
-def test_who_is_struck_at_distance_one_strikes_back_even_dying(attacker, target, left, left_there):
+def test_struck_neighbour_strikes_back_even_when_dying(attacker, target, left, left_there):
     match = place(attacker, target)
     act(match, attack(match, "4.5", target[1:]))
     assert (health(match, "4.5") if piece(match, "4.5") >= 0 else None) == left
@@ -635,7 +635,7 @@ def test_a_figure_does_not_strike_from_a_square_that_used_it_up(letter, strikes)
 
 
 @rule("A6")
-def test_a_rook_strikes_on_while_it_lives_at_others_on_dark_squares():
+def test_warrior_strikes_again_at_other_enemies_on_dark_squares():
     match = place("R4.5", "P4.4 P3.5 R5.4 N3.4")
     act(match, attack(match, "4.5", "4.4"))
     assert refused(match, attack(match, "4.5", "3.5")).rule == "A6"
@@ -646,7 +646,7 @@ def test_a_rook_strikes_on_while_it_lives_at_others_on_dark_squares():
 
 
 @rule("A6")
-def test_a_rook_forgets_whom_it_struck_when_the_turn_is_over():
+def test_warrior_forgets_its_last_target_at_the_end_of_the_turn():
     match = place("R4.5", "R5.4")
     act(match, attack(match, "4.5", "5.4"), EndTurn(), EndTurn(), attack(match, "4.5", "5.4"))
     assert piece(match, "4.5") == piece(match, "5.4") == -1
@@ -664,7 +664,7 @@ def test_an_archer_in_a_forest_cannot_strike():
 
 @rule("V1")
 @pytest.mark.parametrize("figure", ["R7.2", "B7.2", "N7.2", "N6.3"])
-def test_who_moves_into_the_enemy_capital_wins_at_once(figure):
+def test_entering_the_enemy_capital_wins(figure):
     match = place(figure, "R6.1 R8.3")
     act(match, move(match, figure[1:], "8.1"))
     outcome = match.outcome
@@ -712,7 +712,7 @@ def test_what_decides_when_the_months_are_over(white, black, how, winner):
 
 @rule("V3")
 @rule("G5")
-def test_a_ship_is_never_nearest_to_a_capital_for_it_cannot_enter_one():
+def test_ships_do_not_count_for_distance():
     situation = {"ships": True, "ground": "7.2 w, 2.7 w", "max_months": 11, "turn": 20}
     match = place("R4.5 S7.2", "N4.3 N5.2", **situation)
     pass_turns(match, 2)
@@ -730,7 +730,7 @@ def test_steps_to_the_capital_are_counted_as_if_nothing_lay_between():
 
 
 @rule("V4")
-def test_nobody_acts_any_more_when_the_match_is_over():
+def test_actions_after_the_end_are_refused():
     match = place("R7.2")
     act(match, move(match, "7.2", "8.1"))
     for seat in (0, 1):
@@ -740,7 +740,7 @@ def test_nobody_acts_any_more_when_the_match_is_over():
 @rule("V5")
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("why, said", [(Why.RESIGNED, "resigned"), (Why.TIMED_OUT, "ran out of time")])
-def test_who_leaves_has_lost(seat, why, said):
+def test_leaving_loses(seat, why, said):
     match = place()
     match.submit(seat, Leave(why))
     assert match.outcome.winner == 1 - seat and said in match.outcome.reasons[seat]

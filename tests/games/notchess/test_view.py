@@ -111,7 +111,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("right, wrong", WRONG, ids=str)
-def test_what_cannot_be_is_no_position(right, wrong):
+def test_impossible_position_is_refused(right, wrong):
     text = notation()
     assert right in text
     with pytest.raises(ValueError, match=r"not a position of Not-Chess|bad_board_size"):
@@ -122,8 +122,8 @@ def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast
     match = Match(game, seed=1)
     pass_turns(match, 36)
     lines = game.text.show(match.state).splitlines()
-    assert "W3nter, year 2" in lines[0] and "White to act" in lines[0]
-    assert sum(line.startswith(("[dim]W3nter", "[dim]W4nter")) for line in lines) == 2
+    assert "Winter, month 3, year 2" in lines[0] and "White to act" in lines[0]
+    assert sum(line.startswith(("[dim]Winter, month 3", "[dim]Winter, month 4")) for line in lines) == 2
     assert any("ice 96/0, edge 12/0" in line for line in lines)
     assert "wind" not in game.text.show(Match(game, {"mode": "classic"}).state)
 
@@ -157,7 +157,7 @@ def test_the_picture_has_the_chances_of_every_kind_this_month_and_the_next():
     match = Match(game, game.configure("latest", {"winter_clears_rain": True}), seed=3)
     pass_turns(match, 16)  # Summe1
     summer = [line.plain for line in lines_of(match.state) if "/" in line.plain]
-    assert summer[0] == "Summe1 snow mountain 5/20  forest, marsh 1/96  plain 1/99  desert 0/99"
+    assert summer[0] == "Summer, month 1: mountain 5/20  forest, marsh 1/96  plain 1/99  desert 0/99"
     assert summer[1].startswith("       ice 1/99, edge 0.125/99  rain +2 -5  wind ")
     assert summer[1].endswith(" 100%") and summer[3].endswith("drought 4%")
     assert " 50%" in summer[3] and " 25%" in summer[3]
@@ -180,7 +180,7 @@ def test_the_wind_is_drawn_on_every_square_that_has_it_whatever_else_is_there():
 @pytest.mark.rule("X7")
 @pytest.mark.rule("X8")
 @pytest.mark.rule("X12")
-def test_floods_droughts_and_the_rain_that_winter_clears_are_foretold():
+def test_forecast_has_floods_droughts_and_winter_clearing():
     def foretold(profile, kind, **values):
         found = []
         for turn in range(0, 32, 2):
@@ -211,14 +211,14 @@ def test_an_observation_has_every_square_from_the_seats_own_side():
     ]
 
 
-def test_actions_are_told_in_words():
+def test_actions_are_described_in_words():
     match = place()
     assert describe(match.state, 0, Settle(at(match, "1.7"))).startswith("White: settling")
     refusal = match.refuse(0, Raise(War.KNIGHT, at(match, "1.7")))
     assert refusal.reason == "(1, 7) is light. Peasants live on light squares, war figures on dark ones."
 
 
-def test_ways_are_foretold_with_what_they_cost_and_shots_with_their_chance():
+def test_previews_show_path_costs_and_shot_chances():
     match = place("N4.5 B2.7", "P3.7", ground="5.4 m", turn=2, begun=1)
     ways = {each["square"]: each["cost"] for each in game.knowledge.foresee(match.state, 0, None)["walks"]}
     assert ways[at(match, "3.4")] == 1 and ways[at(match, "2.3")] == 2

@@ -60,7 +60,7 @@ def say(match, seat, *actions):
 
 
 @rule("A4")
-def test_the_toss_decides_who_picks_first_and_then_it_is_two_each():
+def test_toss_winner_picks_first_then_two_each():
     for seed in range(6):
         match = new(seed)
         first, picked = match.state.first, []
@@ -72,7 +72,7 @@ def test_the_toss_decides_who_picks_first_and_then_it_is_two_each():
 
 
 @rule("A4")
-def test_a_seat_that_is_ready_picks_no_more_and_the_other_goes_on():
+def test_ready_seat_picks_no_more_and_the_other_continues():
     match = new()
     first = match.state.first
     act(match, Ready(), Pick(HEROES[0]))
@@ -139,7 +139,7 @@ def test_nobody_spends_more_points_than_it_has():
 
 
 @rule("A2")
-def test_normal_and_strong_units_may_be_bought_as_often_as_one_can_pay():
+def test_normal_and_strong_units_can_be_bought_repeatedly():
     match = mustering()
     say(match, BLUE, *(Dismiss(u) for u in army(match, BLUE)), *[Recruit(Kind.ROOKIE)] * 12)
     assert kinds(match, BLUE) == [Kind.ROOKIE] * 12
@@ -147,7 +147,7 @@ def test_normal_and_strong_units_may_be_bought_as_often_as_one_can_pay():
 
 
 @rule("A5")
-def test_a_unit_may_be_given_back_for_its_points_but_no_drafted_hero():
+def test_unit_can_be_dismissed_for_its_points_but_no_drafted_hero():
     match = new()
     first = match.state.first
     act(match, Pick(HEROES[0]), Ready(), Ready())
@@ -159,7 +159,7 @@ def test_a_unit_may_be_given_back_for_its_points_but_no_drafted_hero():
 
 
 @rule("A5")
-def test_a_bought_hero_may_be_given_back():
+def test_bought_hero_can_be_dismissed():
     match = new(hero_scope="army")
     say(match, BLUE, *(Dismiss(u) for u in army(match, BLUE)), Recruit(Kind.DODGY_DOT), Dismiss(0))
     assert army(match, BLUE) == []
@@ -209,7 +209,7 @@ def test_nobody_is_placed_on_a_tree_or_off_the_map():
 
 
 @rule("P3")
-def test_each_seat_is_proposed_an_army_and_a_formation():
+def test_each_seat_gets_a_proposed_army_and_formation():
     match = new(army_points=9)
     act(match, Ready(), Ready())
     expected = [Kind.CAPTAIN, Kind.SLUGGER, Kind.RUNNER, Kind.BULWARK, Kind.PITCHER]
@@ -336,7 +336,7 @@ def two_places(**settings):
 
 
 @rule("P6")
-def test_nothing_that_a_seat_is_shown_or_told_says_anything_of_the_others_army():
+def test_views_and_answers_reveal_nothing_of_the_other_army():
     one, other = two_matches()
     for seat in (BLUE, None):
         assert one.view(seat) == other.view(seat)
@@ -349,7 +349,7 @@ def test_nothing_that_a_seat_is_shown_or_told_says_anything_of_the_others_army()
 
 
 @rule("P6")
-def test_numbers_for_learning_and_previews_keep_the_secret_too():
+def test_observations_and_previews_hide_the_army_too():
     one, other = two_matches()
     seen = []
     for match in (one, other):
@@ -382,7 +382,7 @@ def test_heroes_that_are_bought_are_not_known():
 
 @rule("P6")
 @pytest.mark.parametrize("pair", [two_matches, two_places])
-def test_an_army_that_a_bot_imagines_has_nothing_of_the_true_one(pair):
+def test_imagined_army_reveals_nothing_of_the_true_one(pair):
     one, other = pair()
     assert one.dump() != other.dump()
     for seat in (BLUE, None):
@@ -401,7 +401,7 @@ def test_where_a_drafted_hero_stands_is_imagined_too():
 
 
 @rule("P6")
-def test_nothing_is_secret_once_the_battle_begins_or_where_the_setting_says_so():
+def test_nothing_is_hidden_in_battle_or_with_the_setting_off():
     one, other = two_matches(hidden_placement=False)
     assert one.view(BLUE) != other.view(BLUE)
     one, other = two_matches()

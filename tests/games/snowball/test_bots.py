@@ -33,7 +33,7 @@ def wins(seeds):
 
 
 @pytest.mark.parametrize("half", [range(5), range(5, 10)], ids=str)
-def test_the_tactician_beats_chance_in_95_of_100(half):
+def test_tactician_beats_random_in_95_of_100(half):
     """The first 20 of the 100 matches that `bench/bots.py` plays; one of ten lost would be too many."""
     assert wins(half) == 10
 
@@ -94,7 +94,7 @@ def test_it_stands_up_and_helps_friends_up():
     assert choice(match) == HelpAlly(2)
 
 
-def test_it_does_not_end_its_move_on_ice_if_it_can_help_it():
+def test_it_avoids_ending_a_move_on_ice():
     ice = {"~": [(x, y) for x in range(12, 15) for y in range(24)]}
     match = begin([Unit(Kind.CAPTAIN, 11, 10), foe(rookie(26, 10))], ice)
     action = choice(match)
@@ -108,7 +108,7 @@ def test_it_seeks_cover_when_an_enemy_is_near():
     assert isinstance(action, Move) and action.tile in (at(10, 10), at(10, 9), at(10, 11))
 
 
-def test_it_waits_where_nothing_can_be_done():
+def test_it_waits_if_nothing_can_be_done():
     wall = {"T": [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]}
     match = begin([rookie(1, 1), foe(rookie(30, 10))], wall)
     assert choice(match) == Delay()

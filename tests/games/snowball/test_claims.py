@@ -65,7 +65,7 @@ def test_hit_rates_in_the_open_are_those_of_the_table(accuracy, rates):
             assert percent(battle) == pytest.approx(share, abs=1e-6)
 
 
-def test_hit_rates_of_an_accuracy_that_nobody_has_are_those_of_the_table_too(accuracy_85):
+def test_hit_rates_of_unused_accuracies_match_the_table(accuracy_85):
     rates = [84.9, 84.9, 84.9, 84.9, 70.6, 57.9, 47.7, 39.8, 33.5, 28.6, 24.7, 21.5]
     for distance, rate in enumerate(rates, 1):
         assert percent(draw([rookie(10, 10), foe(rookie(10 + distance, 10))])) == pytest.approx(
@@ -350,7 +350,7 @@ def test_the_best_distance_to_stand_still_at_is_5_to_6_too():
         assert max(range(3, 13), key=lambda d: stay_unhit(WHO[accuracy], d)) == best
 
 
-def test_so_it_is_at_an_accuracy_that_nobody_has(accuracy_85):
+def test_best_distance_holds_at_an_unused_accuracy(accuracy_85):
     assert max(range(3, 13), key=lambda d: stay_unhit(Kind.ROOKIE, d)) == 5
 
 

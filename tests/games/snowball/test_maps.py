@@ -164,7 +164,7 @@ def test_a_map_is_written_as_it_is_read():
         ),
     ],
 )
-def test_a_designer_is_told_line_and_column(text, told):
+def test_map_error_names_line_and_column(text, told):
     with pytest.raises(BadMap) as error:
         read_map(text)
     assert str(error.value).startswith(told)
@@ -172,7 +172,7 @@ def test_a_designer_is_told_line_and_column(text, told):
 
 @rule("M9")
 @pytest.mark.parametrize("joint", ["\n", "/", "\r\n"])
-def test_a_match_is_played_on_a_map_of_ones_own(joint):
+def test_match_is_played_on_a_custom_map(joint):
     match = Match(game, {"map_text": edited((0, 0, "T")).replace("\n", joint), "map": "frozen_ring"}, seed=7)
     assert ground_rows(match.state)[0].startswith("T...")
     act(match, *[Ready()] * 4)
@@ -180,25 +180,25 @@ def test_a_match_is_played_on_a_map_of_ones_own(joint):
 
 
 @rule("M9")
-def test_the_gamelog_of_a_match_on_a_map_of_ones_own_can_be_checked_anywhere():
+def test_gamelog_on_a_custom_map_verifies_anywhere():
     match = Match(game, {"map_text": edited((0, 0, "T"))}, seed=7)
     act(match, *[Ready()] * 4)
     again = gamelog.Replay(gamelog.write(match), lambda name: game).run().match
     assert again.dump() == match.dump() and again.settings.map_text == edited((0, 0, "T"))
 
 
-def test_a_position_of_a_match_on_a_map_of_ones_own_has_the_map():
+def test_position_on_a_custom_map_contains_the_map():
     match = Match(game, {"map_text": edited((0, 0, "T")), "army_points": 5}, seed=7)
     read = game.parse_position(game.text.write(match.state))
     assert record.dump(read) == match.dump()
 
 
-def test_a_setting_that_draws_no_map_is_refused_with_line_and_column():
+def test_invalid_map_setting_is_refused_with_line_and_column():
     with pytest.raises(SettingsError, match=r"^Line 5, column 8: 'x' is not a tile. Tiles are .* B\.$"):
         game.configure(values={"map_text": edited((7, 4, "x"))})
 
 
-def test_figures_are_what_a_designer_wants_to_know():
+def test_report_counts_what_a_designer_needs():
     found = figures(read_map(edited((0, 0, "T"), (1, 0, "o"))))
     assert (found.width, found.height, found.starts) == (40, 24, ((6, 12), (33, 11)))
     assert found.tiles == {"snow": 768, "ice": 132, "full_cover": 17, "half_cover": 42, "hole": 1}

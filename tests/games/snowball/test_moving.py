@@ -43,7 +43,7 @@ def test_with_eight_ways_a_diagonal_step_costs_the_same():
 
 @rule("W2")
 @pytest.mark.parametrize("letter", "Tmo")
-def test_nobody_walks_on_or_through_what_is_impassable(letter):
+def test_impassable_tiles_block_walking(letter):
     wall = {letter: [(5, y) for y in range(24)]}
     match = begin([rookie(4, 5), FAR], wall)
     assert refused(match, Move(at(5, 5))) == "W2"
@@ -62,7 +62,7 @@ def test_a_unit_walks_through_friends_and_the_downed_not_through_enemies():
 
 @rule("W2")
 @pytest.mark.parametrize("there", [rookie(5, 5), foe(rookie(5, 5)), rookie(5, 5, posture=Posture.DOWNED)])
-def test_a_unit_stops_only_where_nobody_is(there):
+def test_unit_stops_only_on_a_free_tile(there):
     match = begin([rookie(4, 5), there, FAR])
     assert refused(match, Move(at(5, 5))) == refused(match, Move(at(4, 5))) == "W2"
 
@@ -85,7 +85,7 @@ def test_a_double_move_goes_twice_as_far_and_ends_the_turn():
 
 
 @rule("W4")
-def test_what_was_walked_before_counts():
+def test_earlier_steps_count():
     match = begin([rookie(4, 5), FAR])
     act(match, Move(at(7, 5)))
     assert refused(match, Move(at(13, 5))) == "W3"

@@ -56,7 +56,7 @@ def foretold(battle):
     ],
     ids=str,
 )
-def test_the_order_foretold_for_an_action_is_the_one_that_comes_of_it(settings):
+def test_previewed_order_is_the_order_after_the_action(settings):
     told = set()
     for seed in range(3):
         match = Match(game, {"army_points": 6, "map": "frozen_ring", **settings}, seed=seed)
@@ -86,7 +86,7 @@ def test_an_action_that_a_move_may_follow_shows_in_the_order_at_once(actions, af
 
 
 @rule("Q4")
-def test_there_are_no_turns_to_come_after_leaving():
+def test_no_turns_follow_after_leaving():
     assert game.knowledge.foresee(draw([rookie(5, 5), foe(rookie(11, 5))]), 0, Leave()) == {"order": []}
 
 
@@ -100,7 +100,7 @@ def forbidden(battle, tile):
 
 
 @rule("Q1")
-def test_no_throw_is_promised_after_a_double_move():
+def test_no_throw_is_previewed_after_a_double_move():
     battle = draw([rookie(10, 10), foe(rookie(16, 12)), foe(rookie(18, 12))])
     assert forbidden(battle, at(13, 11)) == [None, None]  # costs 4, all of the rookie's Movement
     assert forbidden(battle, at(13, 12)) == forbidden(battle, at(15, 12)) == ["W4", "W4"]
@@ -117,7 +117,7 @@ def test_what_was_walked_before_counts_for_a_double_move():
 
 
 @rule("Q1")
-def test_nothing_is_promised_from_a_tile_that_the_unit_cannot_walk_to():
+def test_no_throw_is_previewed_from_an_unreachable_tile():
     battle = draw([rookie(10, 10), rookie(11, 10), foe(rookie(16, 12))], {"T": [(10, 11)]})
     for tile, broken in ((at(10, 20), "W3"), (at(10, 11), "W2"), (at(11, 10), "W2"), (at(50, 3), "M1")):
         assert forbidden(battle, tile) == [broken] and not preview(battle, 0, tile).walks
@@ -127,7 +127,7 @@ def test_nothing_is_promised_from_a_tile_that_the_unit_cannot_walk_to():
 
 @rule("Q1")
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_promised_from_a_tile_is_what_can_be_done_there(seed):
+def test_preview_from_a_tile_matches_the_actions_there(seed):
     match = Match(game, {"army_points": 6, "map": "frozen_ring", "act_then_move": seed == 2}, seed=seed)
     compared = 0
     for step, _ in enumerate(random_play(match, 200)):

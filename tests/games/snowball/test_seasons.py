@@ -95,7 +95,7 @@ def test_a_month_begins_with_the_first_turn_in_it_and_water_is_closed():
 
 
 @rule("Y4")
-def test_whoever_stands_on_breaking_ice_is_put_ashore_prone():
+def test_unit_on_breaking_ice_moves_ashore_prone():
     state = battle(rookie(10, 12, defending=True), rookie(9, 12), foe(rookie(13, 11)))
     turn_page(state, 9)
     tiles = [int(state.tile[unit]) for unit in (0, 1, 2)]
@@ -106,7 +106,7 @@ def test_whoever_stands_on_breaking_ice_is_put_ashore_prone():
 
 
 @rule("Y4")
-def test_who_is_downed_stays_so():
+def test_downed_unit_stays_downed():
     state = battle(rookie(10, 12, posture=Posture.DOWNED), rookie(2, 2), foe(rookie(30, 3)), active=2)
     turn_page(state, 9)
     assert state.posture[0] == Posture.DOWNED and is_open(state, int(state.tile[0]))
@@ -121,7 +121,7 @@ def test_without_snow_there_is_no_rearming():
     assert refusal.rule == "Y5" and "no snow" in refusal.reason
 
 
-def test_a_position_with_seasons_goes_both_ways_and_nonsense_does_not():
+def test_position_with_seasons_round_trips_and_nonsense_is_refused():
     text = game.text.write(battle(rookie(2, 3), foe(rookie(30, 3))))
     assert game.text.write(game.parse_position(text)) == text
     for wrong in (text.rpartition(" | ")[0], text + " ff", text.replace("seasons=True", "")):

@@ -26,7 +26,7 @@ def secret_match():
     [([], Dismiss(1)), ([Dismiss(1)], Recruit(Kind.ROOKIE)), ([], Place(1, at(33, 15)))],
     ids=["dismiss", "recruit", "place"],
 )
-def test_what_is_done_in_secret_shows_neither_in_the_count_of_events_nor_in_an_undo(before, secret):
+def test_hidden_actions_show_neither_in_event_counts_nor_in_undo(before, secret):
     quiet, busy = secret_match(), secret_match()
     for match in (quiet, busy):
         for action in before:

@@ -29,7 +29,7 @@ DOWNED, PRONE, STANDING = Posture.DOWNED, Posture.PRONE, Posture.STANDING
 
 
 @rule("D4")
-def test_who_defends_dodges_better_until_its_next_turn():
+def test_defender_dodges_better_until_its_next_turn():
     battle = draw([rookie(5, 5), FAR])
     battle.ready[1] = 1050
     match = start(battle)
@@ -124,7 +124,7 @@ def test_reviving_can_be_limited_and_can_give_more_health():
 
 @rule("D9")
 @pytest.mark.parametrize("limit", [1, 2])
-def test_an_army_revives_as_often_as_allowed_and_no_more(limit):
+def test_army_revives_only_as_often_as_allowed(limit):
     fallen = [rookie(6, 6, posture=DOWNED), rookie(5, 6, posture=DOWNED), rookie(4, 6, posture=DOWNED)]
     battle = draw([rookie(5, 5), *fallen, FAR], max_revives=limit)
     battle.ready[1] = 9000

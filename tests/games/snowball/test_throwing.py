@@ -123,13 +123,13 @@ def test_half_cover_and_units_hide_nobody():
 
 
 @rule("L3")
-def test_a_throw_at_who_is_not_in_sight_is_refused():
+def test_throw_at_a_unit_out_of_sight_is_refused():
     match = start(line(ground={"T": [(13, 10)]}))
     assert refused(match, Attack(TARGET)) == "L3"
 
 
 @rule("L2")
-def test_who_stands_behind_a_tree_leans_out():
+def test_unit_behind_a_tree_leans_out():
     battle = line(ground={"T": [(11, 10)]})
     assert throwing_point(battle, 0, TARGET) == at(10, 9)  # the north has the lesser y; both are as good
     blocked = line(rookie(10, 9), ground={"T": [(11, 10)]})
@@ -140,7 +140,7 @@ def test_who_stands_behind_a_tree_leans_out():
 
 
 @rule("L2")
-def test_one_leans_out_along_a_face_only_and_half_cover_does_not_do():
+def test_leaning_out_needs_full_cover_along_its_face():
     battle = line(ground={"T": [(10, 9), (13, 10)]})  # the tree beside is to the north: east and west
     assert throwing_point(battle, 0, TARGET) == NONE
     battle = line(ground={"m": [(11, 10)], "T": [(13, 10)]})
@@ -176,7 +176,7 @@ def test_the_point_with_the_best_chance_is_used_not_the_nearest():
         ([(11, 10), (10, 9)], (5, 15), (9, 10)),  # west, not south
     ],
 )
-def test_of_points_as_good_the_one_with_the_least_x_then_y_is_used(trees, target, used):
+def test_equal_points_are_chosen_by_x_then_y(trees, target, used):
     battle = draw([rookie(10, 10), foe(rookie(*target))], {"T": trees})
     assert throwing_point(battle, 0, TARGET) == at(*used)
 
@@ -206,7 +206,7 @@ def test_full_cover_stops_a_ball_high_or_low():
 
 
 @rule("B1")
-def test_what_is_met_first_counts():
+def test_first_obstacle_counts():
     battle = line(foe(rookie(12, 10)), ground={"m": [(14, 10)]})
     assert met(battle) == ANOTHER
     battle = line(foe(rookie(14, 10)), ground={"m": [(12, 10)]})
@@ -404,7 +404,7 @@ def test_friends_are_hurt_like_enemies_and_cover_saves_from_all():
 
 
 @rule("D1")
-def test_what_comes_of_throws_has_the_chances_of_the_preview():
+def test_throws_have_the_chances_of_the_preview():
     ground, units = {"m": [(15, 11)]}, [rookie(10, 10), foe(rookie(16, 10)), rookie(13, 11)]
     seen = preview(draw(units, ground), 0).throws[0]
     throws, hurt, friend = 1500, 0, 0
@@ -465,7 +465,7 @@ def test_the_chances_of_a_preview_are_exactly_those_of_the_throw(seed):
 
 
 @rule("D2")
-def test_who_is_hurt_on_ice_falls_and_defends_no_more():
+def test_unit_hurt_on_ice_falls_and_stops_defending():
     for ground, posture in (({"~": [(16, 10)]}, Posture.PRONE), ({}, Posture.STANDING)):
         battle = draw([rookie(10, 10), foe(rookie(16, 10, defending=True))], ground)
         strike(battle, TARGET, 99)

@@ -251,7 +251,7 @@ def test_the_last_tick_is_still_played(limit, goes_on):
 
 
 @rule("V2")
-def test_without_a_limit_time_goes_on():
+def test_match_without_a_limit_continues():
     battle = draw([rookie(2, 2), foe(rookie(30, 2))])
     battle.now = battle.ready[0] = 900000
     battle.ready[1] = 900100
@@ -263,14 +263,14 @@ def test_without_a_limit_time_goes_on():
 @rule("V3")
 @pytest.mark.parametrize("why", list(Why))
 @pytest.mark.parametrize("seat", [0, 1])
-def test_who_leaves_has_lost_whoevers_turn_it_is(seat, why):
+def test_leaving_loses_on_anyones_turn(seat, why):
     match = begin([rookie(2, 2), foe(rookie(30, 2))])
     assert isinstance(match.submit(seat, Leave(why)), Accepted)
     assert match.outcome.winner == 1 - seat and not match.to_act()
 
 
 @rule("V4")
-def test_nobody_acts_when_it_is_over():
+def test_actions_after_the_end_are_refused():
     match = begin([rookie(2, 2), foe(rookie(30, 2))])
     match.submit(0, Leave())
     assert match.state.phase == Phase.OVER

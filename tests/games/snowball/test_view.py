@@ -134,14 +134,14 @@ def test_a_position_is_written_with_its_units_and_map():
         ("max_ticks=7000", "max_ticks=-1"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(before, after):
+def test_impossible_position_is_refused(before, after):
     text = game.text.write(draw([rookie(10, 9), foe(rookie(15, 9))], GROUND, max_ticks=7000))
     assert before in text
     with pytest.raises(ValueError, match="not a position of Snowball Fight"):
         game.text.read(text.replace(before, after, 1))
 
 
-def test_a_move_may_be_taken_back_and_a_throw_not():
+def test_move_can_be_undone_but_not_a_throw():
     match = begin([rookie(10, 10), foe(rookie(14, 10))])
     before = match.dump()
     act(match, Move(at(10, 12)))
@@ -151,7 +151,7 @@ def test_a_move_may_be_taken_back_and_a_throw_not():
     assert match.undo(0).rule == "undo"
 
 
-def test_the_game_goes_on_from_a_written_position():
+def test_match_continues_from_a_position():
     match = start(game.text.read(game.text.write(draw([rookie(10, 9), foe(rookie(15, 9))]))))
     act(match, Delay(), Delay())
     assert match.turn == 12
@@ -171,7 +171,7 @@ def test_what_a_bot_imagines_of_a_hidden_army_is_a_possible_one():
 # --- previews for clients -----------------------------------------------------------------------------------
 
 
-def test_a_client_is_told_what_the_unit_at_turn_could_do():
+def test_client_sees_what_the_unit_could_do():
     battle = draw([rookie(10, 10), rookie(13, 10), foe(rookie(16, 10)), foe(rookie(30, 10))])
     told = game.knowledge.foresee(battle, 0, None)
     near, far = told["throws"]
@@ -182,7 +182,7 @@ def test_a_client_is_told_what_the_unit_at_turn_could_do():
     assert msgspec.json.decode(msgspec.json.encode(told)) == told
 
 
-def test_a_client_is_told_what_would_come_of_an_action():
+def test_client_sees_the_preview_of_an_action():
     battle = draw([rookie(10, 10), foe(rookie(16, 10))], {"~": [(12, 10)]})
     assert game.knowledge.foresee(battle, 0, Delay())["order"][:2] == [[0, 1048], [0, 1144]]
     assert [each["target"] for each in game.knowledge.foresee(battle, 0, Attack(1))["throws"]] == [1]
@@ -193,6 +193,6 @@ def test_a_client_is_told_what_would_come_of_an_action():
     )
 
 
-def test_nothing_is_foreseen_before_the_battle_or_for_the_other_seat():
+def test_no_preview_before_the_battle_or_for_the_other_seat():
     assert game.knowledge.foresee(Match(game, seed=1).state, 0, None) == {}
     assert game.knowledge.foresee(draw([rookie(10, 10), foe(rookie(16, 10))]), 1, None) == {}

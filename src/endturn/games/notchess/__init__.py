@@ -1,4 +1,4 @@
-"""Not-Chess: two capitals on a board with terrain, seasons and weather. Its table of contents."""
+"""Not-Chess: two capitals on a board with terrain, seasons and weather. This module lists its parts."""
 
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices

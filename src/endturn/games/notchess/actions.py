@@ -1,4 +1,4 @@
-"""Everything a player of Not-Chess can ask for. Squares are numbered row by row from the top left, from 0 on."""
+"""The actions of Not-Chess. Squares are numbered from 0, row by row from the top left."""
 
 from typing import Annotated
 
@@ -11,34 +11,34 @@ Square = Annotated[int, Meta(ge=0, le=539)]
 
 
 class Settle(Action, frozen=True):
-    """A peasant settles on a light square beside the capital or another peasant; the turn is over (S1)."""
+    """Settle a peasant on a light square next to the capital or another peasant, which ends the turn (S1)."""
 
     square: Square
 
 
 class Raise(Action, frozen=True):
-    """A war figure is raised on a dark square beside the capital or a peasant (S2)."""
+    """Raise a war figure on a dark square next to the capital or a peasant (S2)."""
 
     kind: War
     square: Square
 
 
 class Move(Action, frozen=True):
-    """A war figure goes from its square to another (M1)."""
+    """Move a war figure to another square (M1)."""
 
     figure: Square
     to: Square
 
 
 class Attack(Action, frozen=True):
-    """A war figure strikes the piece on another square (A1)."""
+    """Strike the piece on another square with a war figure (A1)."""
 
     figure: Square
     target: Square
 
 
 class EndTurn(Action, frozen=True):
-    """The seat is done; with nothing done before this is a pass (T4)."""
+    """End the turn, or pass if nothing was done (T4)."""
 
 
 ACTIONS: tuple[type[Action], ...] = (

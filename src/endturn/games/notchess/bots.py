@@ -1,4 +1,4 @@
-"""Players of Not-Chess: one by chance, and one that knows the year. They see what a player sees."""
+"""The bots of Not-Chess. They see only what a player sees."""
 
 from heapq import heappop, heappush
 
@@ -51,19 +51,19 @@ ARMY = 4  # war figures to march with
 
 
 class Chieftain:
-    """Settles, raises, marches on the enemy capital by the shortest way of the season; off the ice before it breaks."""
+    """Settles, raises and marches on the enemy capital by the season's shortest way, leaving ice in time."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
 
     def act(self, seen: Seen) -> Action:
-        """The capital if it can be entered; placing; who is on thin ice leaves it, then all strike and march."""
+        """Enter the capital if possible, then place, leave thin ice, strike and march."""
         camp = Camp(seen.state, seen.seat)
         return camp.entry() or camp.placing() or camp.flee() or camp.strike() or camp.march() or EndTurn()
 
 
 class Camp:
-    """A board as one seat looks at it for one action."""
+    """A board from one seat's side, for one action."""
 
     def __init__(self, board: Board, seat: int) -> None:
         self.board, self.seat = board, seat
@@ -83,7 +83,7 @@ class Camp:
         return sorted(fresh, key=lambda p: self.way(p, self.board.at[p]))
 
     def steps(self, piece: int) -> list[int]:
-        """Where a war figure can go."""
+        """The squares that a war figure can move to."""
         board, here = self.board, self.board.at[piece]
         many = NEAR_MOVES if MOVEMENT[board.kind[piece]] == 1 else MOVE_OPTIONS
         squares = (offset(board, here, MOVES_X[option], MOVES_Y[option]) for option in range(many))
@@ -92,7 +92,7 @@ class Camp:
     # --- how far it is, in this season ---
 
     def way(self, piece: int, square: int) -> float:
-        """Turns, roughly, from a square to the enemy capital for a piece's kind."""
+        """The approximate turns from a square to the enemy capital for a kind of piece."""
         kind = self.board.kind[piece]
         if kind not in self._ways:
             self._ways[kind] = self._field(kind)
@@ -114,7 +114,7 @@ class Camp:
         return best
 
     def _cost(self, kind: int, square: int) -> float:
-        """Turns that a square costs on the way: its toll, who stands there, ice that may break."""
+        """The turns that a square costs on the way: its toll, pieces on it, ice that may break."""
         if is_closed(self.board, kind, square) or self.risk(kind, square) > RISK:
             return CLOSED
         standing = self.board.on[square]
@@ -128,7 +128,7 @@ class Camp:
     # --- how long the ice holds ---
 
     def thaw(self, square: int, checks: int = CHECKS) -> float:
-        """How likely the ice of a square breaks within so many checks of snow and ice."""
+        """The chance that a square's ice breaks within a number of checks."""
         board = self.board
         if not self.is_lake(square):
             return 0.0
@@ -143,20 +143,20 @@ class Camp:
         return 1 - holds
 
     def risk(self, kind: int, square: int, rests: int | None = None) -> float:
-        """How likely a square's ice breaks before who steps on it is ashore; `rests`: for who is there already."""
+        """The chance that a square's ice breaks before a figure that steps on it, or `rests` on it, is ashore."""
         if not self.is_lake(square):
             return 0.0
         turns = self.ashore(kind).get(square, LOST) + (ICE_RESTS[Kind(kind)] if rests is None else rests)
         return self.thaw(square, CHECKS * turns)
 
     def ashore(self, kind: int) -> dict[int, int]:
-        """By square of ice: in how many turns a kind of figure that can act on its next turn is on land."""
+        """For each square of ice, the turns until a kind of figure is on land, if it can act next turn."""
         if kind not in self._ashore:
             self._ashore[kind] = self._shores(kind)
         return self._ashore[kind]
 
     def _shores(self, kind: int) -> dict[int, int]:
-        """From the shores on, over ice where nobody stands: each square farther costs a step and its rest."""
+        """Search from the shores over free ice: each square costs a step and its rest."""
         board, found = self.board, dict[int, int]()
         line = [s for s in range(board.squares) if self._is_landing(kind, s) and not self.is_lake(s)]
         for here in line:
@@ -169,7 +169,7 @@ class Camp:
         return found
 
     def is_lake(self, square: int) -> bool:
-        """Whether there is water, under ice or not."""
+        """Whether a square is water, with or without ice."""
         return self.board.terrain[square] == Terrain.WATER
 
     def _is_landing(self, kind: int, square: int) -> bool:
@@ -180,14 +180,14 @@ class Camp:
     # --- what to do ---
 
     def entry(self) -> Action | None:
-        """A war figure enters the enemy capital, if one can."""
+        """Enter the enemy capital, if possible."""
         for piece in self.ready():
             if refuse_move(self.board, self.seat, self.board.at[piece], self.goal) == 0:
                 return Move(self.board.at[piece], self.goal)
         return None
 
     def placing(self) -> Action | None:
-        """At the beginning of a turn: a war figure where the way is short, a peasant where there is no allowance."""
+        """At the start of a turn, raise a war figure near the enemy, or settle a peasant without allowance."""
         if self.board.begun:
             return None
         sites = [s for s in range(self.board.squares) if is_beside_settlement(self.board, self.seat, s)]
@@ -197,7 +197,7 @@ class Camp:
         return self.settling(sites) if settles else None
 
     def raising(self, sites: list[int]) -> Action | None:
-        """The kind of figure that reaches the enemy first, from the site that is nearest to it."""
+        """The kind of figure that reaches the enemy first, from the nearest site."""
         board = self.board
         found: list[tuple[float, int, int, int]] = []
         for kind in (Kind.KNIGHT, Kind.ROOK, Kind.BISHOP):
@@ -212,7 +212,7 @@ class Camp:
         return Raise(War(chosen - Kind.ROOK), square)
 
     def settling(self, sites: list[int]) -> Action | None:
-        """A peasant as near to the enemy as can be, but not beside its war figures."""
+        """Settle a peasant as near to the enemy as possible, but not next to its war figures."""
         board = self.board
         legal = [square for square in sites if refuse_place(board, self.seat, Kind.PAWN, square) == 0]
         fighters = [board.at[p] for p in self.foes if board.kind[p] >= Kind.ROOK]
@@ -221,17 +221,17 @@ class Camp:
         return Settle(min(legal, key=lambda s: (self.beside(s, fighters), distance(board, s, self.goal), s)))
 
     def beside(self, square: int, others: list[int]) -> int:
-        """How many of the others are next to a square."""
+        """How many of some squares are next to a square."""
         return sum(distance(self.board, square, other) < 2 for other in others)
 
     def pressed(self) -> bool:
-        """Whether an enemy war figure stands near the own capital."""
+        """Whether an enemy war figure is near the seat's capital."""
         board = self.board
         fighters = (p for p in self.foes if board.kind[p] >= Kind.ROOK)
         return any(distance(board, board.at[p], self.home) <= 2 for p in fighters)
 
     def strike(self) -> Action | None:
-        """The most useful blow of any figure that can still strike."""
+        """The most valuable strike of any figure."""
         board = self.board
         found: list[tuple[float, int, int]] = []
         for piece in self.army:
@@ -244,7 +244,7 @@ class Camp:
         return Attack(best[1], best[2]) if best[0] > 0 else None
 
     def gain(self, piece: int, foe: int) -> float:
-        """What a blow is worth: a peasant 1, a war figure 2, more near the own capital; less what it costs."""
+        """The value of a strike: 1 for a peasant, 2 for a war figure, more near the seat's capital, minus its cost."""
         board = self.board
         here, target = board.at[piece], board.at[foe]
         fighter = board.kind[foe] >= Kind.ROOK
@@ -258,12 +258,12 @@ class Camp:
         return chance * (worth + near_home + in_the_way) * (1.0 if kills else 0.6) - loss
 
     def endangered(self) -> list[int]:
-        """War figures that can leave ice, and should: it may break before they are ashore."""
+        """War figures that can and should leave ice that may break before they are ashore."""
         board = self.board
         return [p for p in self.ready() if self.risk(board.kind[p], board.at[p], 0) > RISK]
 
     def flee(self) -> Action | None:
-        """A figure leaves thin ice: for land, or else for where it is likelier to get there."""
+        """Leave thin ice: for land, or else for the square with the best chance to reach it."""
         for piece in self.endangered():
             here, kind = self.board.at[piece], self.board.kind[piece]
             found = [(self.risk(kind, to), self.way(piece, to), to) for to in self.steps(piece)]
@@ -272,7 +272,7 @@ class Camp:
         return None
 
     def march(self) -> Action | None:
-        """A figure nearer to the enemy capital, over ice only where it holds; each as its season lets it."""
+        """Move a figure nearer to the enemy capital, over ice only if it will hold."""
         for piece in self.ready():
             here, kind = self.board.at[piece], self.board.kind[piece]
             choices = [(self.way(piece, to), to) for to in self.steps(piece) if self.risk(kind, to) <= RISK]

@@ -50,19 +50,19 @@ OPTIONS = SETTLE_OPTION + 1 + 4
 
 @rule
 def pieces(game: Board) -> int:
-    """Every square, and one piece more that stands for the turn itself."""
+    """One piece for each square, and one for the turn itself."""
     return game.squares + 1
 
 
 @rule
 def options(game: Board) -> int:
-    """Moves, attacks, a peasant, four kinds of war figures."""
+    """Options for moves, attacks, a peasant and four kinds of war figures."""
     return OPTIONS
 
 
 @rule
 def action_of(game: Board, piece: int, option: int) -> Row:
-    """What a number stands for."""
+    """The action for an option of a piece."""
     if piece == game.squares:
         return END_TURN if option == 0 else NONE, 0, 0, 0, 0
     if option < MOVE_OPTIONS:
@@ -79,7 +79,7 @@ def action_of(game: Board, piece: int, option: int) -> Row:
 
 @rule
 def is_idle(game: Board, seat: int, piece: int) -> bool:
-    """A square with no own war figure on it, and not beside a settlement."""
+    """A square without an own war figure and not next to a settlement."""
     if piece == game.squares:
         return False
     if game.on[piece] != NOBODY:
@@ -92,7 +92,7 @@ def is_idle(game: Board, seat: int, piece: int) -> bool:
 
 @rule
 def random_action(game: Board, seat: int, luck: int, when: int) -> Row:
-    """A peasant or a war figure now and then at the beginning of a turn; else the army moves and strikes by chance."""
+    """Sometimes settle or raise at the start of a turn; otherwise move and strike at random."""
     what, who, which, where = philox(luck, RANDOM_PLAY, seat, when, 0)
     if not game.begun:
         verb, a, b = random_placing(game, seat, what & 3, who, which)
@@ -103,7 +103,7 @@ def random_action(game: Board, seat: int, luck: int, when: int) -> Row:
 
 @rule
 def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> tuple[int, int, int]:
-    """In one of four turns a peasant, in two a war figure, beside a settlement by chance."""
+    """In one of four turns a peasant, in two a war figure, next to a random settlement."""
     if what == 3:
         return NONE, 0, 0
     kind = Kind.PAWN if what == 0 else Kind.ROOK + ((which >> 16) * (4 if game.settings.ships else 3) >> 16)
@@ -152,7 +152,7 @@ def random_deed(game: Board, seat: int, who: int, which: int, where: int) -> Row
 
 @rule
 def random_target(game: Board, seat: int, piece: int, where: int) -> int:
-    """An enemy that a figure may strike, on one of a few squares in its reach by random bits; or OFF_THE_MAP."""
+    """An enemy that a figure may strike, among a few random squares in its reach, or OFF_THE_MAP."""
     at, reach, enemies = game.at[piece], REACH[game.kind[piece]], (1 - seat) * game.per_seat
     for tries in range(TRIES):
         bits = where >> 8 * tries
@@ -192,7 +192,7 @@ def random_way(game: Board, seat: int, piece: int, which: int) -> int:
 
 @rule
 def steps_from(game: Board, seat: int, at: int) -> int:
-    """The steps, a bit each, to squares that look free: no piece, no storm, no water without ice."""
+    """The steps, one bit each, to squares without piece, storm or open water."""
     x, y, ways = game.x[at], game.y[at], 0
     for option in range(NEAR_MOVES):
         to_x, to_y = x + MOVES_X[option], y + MOVES_Y[option]

@@ -54,7 +54,7 @@ MOST_TURNS = 1 << 30
 
 
 def settings_of(board: Board) -> Settings:
-    """The settings that a state carries."""
+    """The settings in a state."""
     defaults = Settings()
     names = Settings.__struct_fields__
     return Settings(**{name: type(getattr(defaults, name))(getattr(board.settings, name)) for name in names})
@@ -145,7 +145,7 @@ def _weather(board: Board) -> Iterator[str]:
 
 
 def read(text: str) -> Board:
-    """The position that a text describes; ValueError says what cannot be read."""
+    """The position in a text. Raises ValueError."""
     try:
         parts = [part.split() for part in text.split("|")]
         if len(parts) != 6:
@@ -273,7 +273,7 @@ def _put_weather(board: Board, name: str, square: int, value: int) -> None:
 
 
 def _lies(board: Board) -> Iterator[str]:
-    """What cannot be: rules would look things up where there is nothing, or count beyond what fits."""
+    """Check for positions that rules cannot handle, with invalid lookups or numbers that do not fit."""
     over = board.ended != Ending.GOING_ON
     months = board.settings.max_months
     limit = TURNS_A_MONTH * months - (0 if over else 1) if months else MOST_TURNS

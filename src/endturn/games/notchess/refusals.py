@@ -1,4 +1,4 @@
-"""Why an action is refused: numbers for the rules, sentences for people."""
+"""Refusals of Not-Chess: numbers for the rules, sentences for people."""
 
 from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 
@@ -10,7 +10,7 @@ OUT_OF_RANGE, NOT_AN_ENEMY, CAPITAL_STANDS, NEUTRAL, LINE_BLOCKED, ARCHER_IN_FOR
 EXHAUSTED, NOT_AGAIN = range(29, 31)
 SITE_TAKEN, WAR_WRONG_COLOUR, WAR_NOT_ADJACENT, WAR_SITE_TAKEN = range(31, 35)
 COLOURS = "{square} is {colour}. Peasants live on light squares, war figures on dark ones."
-BESIDE = "{square} is not next to {me}'s capital or one of its peasants."
+BESIDE = "{square} is not next to {me}'s capital or one of {me}'s peasants."
 TAKEN = "{there} is on {square}. Choose a free square."
 
 
@@ -47,7 +47,8 @@ REFUSALS = {
         "S4", "The {kind} on {from_square} was raised this turn. It can act on the next turn."
     ),
     ALREADY_ACTED: Refusal(
-        "T3", "The {kind} on {from_square} has already acted. A war figure moves once, then attacks once."
+        "T3",
+        "The {kind} on {from_square} has already acted. A war figure moves and then strikes, once per turn.",
     ),
     RESTING: Refusal(
         "M5", "The {kind} on {from_square} is resting. It has {mp} movement points and needs 1."
@@ -63,17 +64,17 @@ REFUSALS = {
     OUT_OF_RANGE: Refusal("A1", "{square} is {far} squares away. The {kind} reaches {reach}."),
     NOT_AN_ENEMY: Refusal("A1", "{other} has no piece on {square}. Choose an enemy."),
     CAPITAL_STANDS: Refusal(
-        "A1", "The capital on {square} cannot be attacked. Move a war figure into it to win."
+        "A1", "The capital on {square} cannot be struck. Move a war figure into it to win."
     ),
-    NEUTRAL: Refusal("A1", "The nomads on {square} are neutral and cannot be attacked."),
+    NEUTRAL: Refusal("A1", "The nomads on {square} are neutral and cannot be struck."),
     LINE_BLOCKED: Refusal(
         "A2", "Nomads stand between {from_square} and {square}. Archers cannot shoot over them."
     ),
     ARCHER_IN_FOREST: Refusal(
         "A7", "The archer on {from_square} stands in a forest and cannot shoot from there."
     ),
-    EXHAUSTED: Refusal("A5", "The step to {from_square} exhausted the {kind}. It cannot attack this turn."),
+    EXHAUSTED: Refusal("A5", "The step to {from_square} exhausted the {kind}. It cannot strike this turn."),
     NOT_AGAIN: Refusal(
-        "A6", "A warrior's second attack must hit another enemy on a dark square. {square} does not qualify."
+        "A6", "A warrior can strike again only at another enemy on a dark square, not at {square}."
     ),
 }

@@ -1,4 +1,4 @@
-"""What there is in a match of Not-Chess: settings, and the board as columns, one entry a square or a figure."""
+"""The state of Not-Chess: settings, and the board as columns with one entry per square or piece."""
 
 from enum import IntEnum
 from typing import Annotated
@@ -24,7 +24,7 @@ SHOT, FIRST_COVER, COVER, RAIN, WIND, STREAM, FLOOD, DRY, SPAWNS, HEADS_FOR, GRO
 
 
 class Month(IntEnum):
-    """The sixteen months, as the seed spells them (W2, W3)."""
+    """The sixteen months, with the document's codes (W2, W3)."""
 
     W1NTER = 0
     W2NTER = 1
@@ -45,14 +45,14 @@ class Month(IntEnum):
 
 
 class Mode(IntEnum):
-    """Whether there is nature."""
+    """Whether the board has terrain and weather."""
 
     CLASSIC = 0  # just the two armies
     NATURAL = 1  # terrain, seasons, weather, nomads
 
 
 class Terrain(IntEnum):
-    """What a square is (G1)."""
+    """The terrain of a square (G1)."""
 
     PLAIN = 0
     FOREST = 1
@@ -63,7 +63,7 @@ class Terrain(IntEnum):
 
 
 class Climate(IntEnum):
-    """By which table a square's snow or ice comes and goes (W9)."""
+    """The table for a square's snow or ice (W9)."""
 
     MOUNTAIN_SNOW = 0
     ICE = 1
@@ -77,7 +77,7 @@ CLIMATES = 6
 
 
 class Kind(IntEnum):
-    """What a piece is (B4)."""
+    """The kinds of pieces, with the document's codes (B4)."""
 
     KING = 0  # the capital
     PAWN = 1  # a peasant
@@ -106,7 +106,7 @@ class War(IntEnum):
 
 
 class Size(IntEnum):
-    """How many pieces a pool has (P2)."""
+    """The size of a pool (P2)."""
 
     SMALL = 0
     AVERAGE = 1
@@ -122,21 +122,21 @@ class RainTick(IntEnum):
 
 
 class WindEdge(IntEnum):
-    """What becomes of rain that the wind carries off the board (X4)."""
+    """What happens to rain that the wind carries off the board (X4)."""
 
     VANISH = 0
     STAY = 1
 
 
 class Fallback(IntEnum):
-    """What is done when no room is left for a block of terrain (G7)."""
+    """What happens to a block of terrain that fits nowhere (G7)."""
 
     SPLIT = 0
     STOP = 1  # as the source does: paint what is left with random kinds
 
 
 class Ending(IntEnum):
-    """What brought the match to its end."""
+    """The reason for the end of a match."""
 
     GOING_ON = 0
     CAPITAL_TAKEN = 1
@@ -147,7 +147,7 @@ class Ending(IntEnum):
 
 
 class Decision(IntEnum):
-    """Which of the conditions decided between the seats, in their order."""
+    """The condition that decided the match, in order."""
 
     OPEN = 0
     CAPITAL = 1
@@ -163,7 +163,7 @@ MOVED, STRUCK, RAISED = 1, 2, 4
 
 
 class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be chosen before a match of Not-Chess."""
+    """The settings of a match of Not-Chess."""
 
     mode: Annotated[Mode, choice("classic: two armies; natural: terrain, seasons, weather, nomads")] = (
         Mode.NATURAL
@@ -211,7 +211,7 @@ class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @record
 class Board:
-    """The whole truth of a match. A piece keeps its number; one in the pool is NOWHERE.
+    """The whole state of a match. A piece keeps its number; a piece in the pool is NOWHERE.
 
     Seat 0 has the pieces 0 to per_seat - 1: its king, then pawns, rooks, bishops, knights, ships; then come
     seat 1's in the same order, then nomads. Columns "squares" long have one entry for each square, row by row.

@@ -17,9 +17,10 @@ from endturn.games.notchess.state import (
     Ending,
     Kind,
     Mode,
+    Month,
     Terrain,
 )
-from endturn.games.notchess.view import forecast, month_name, pool_left
+from endturn.games.notchess.view import forecast, month_title, pool_left
 from endturn.games.notchess.view_types import MonthView
 from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.weather import Compass, is_in
@@ -57,7 +58,7 @@ VERBS = {
 
 
 def words(board: Board, seat: int, action: Action) -> dict[str, object]:
-    """What the {words} in refusals are, for an action."""
+    """The {words} in refusals of an action."""
     figure = int(getattr(action, "figure", NOWHERE))
     square = int(next((getattr(action, n) for n in ("square", "to", "target") if hasattr(action, n)), figure))
     missing = next((n for n in (figure, square) if n >= board.squares), square)
@@ -182,7 +183,7 @@ def show(board: Board) -> str:
 
 
 def _title(board: Board) -> str:
-    month = month_name(month_of(board.turn, TURNS_A_MONTH, MONTHS))
+    month = month_title(month_of(board.turn, TURNS_A_MONTH, MONTHS))
     year = 1 + board.turn // (TURNS_A_MONTH * MONTHS)
     when = "" if board.settings.mode == Mode.CLASSIC else f"   {month}, year {year}   wind {_wind(board)}"
     if board.ended == Ending.GOING_ON:
@@ -242,12 +243,13 @@ def _placeable() -> Iterable[Kind]:
 
 
 def _forecast_lines(board: Board) -> list[str]:
-    """Two lines a month, none wider than a narrow terminal: map-wide weather first (W8)."""
+    """Two lines per month that fit a narrow terminal, map-wide weather first (W8)."""
     lines = []
     for month in forecast(board):
         snow = {name: f"{row['appear']:g}/{row['disappear']:g}" for name, row in month["snow"].items()}
         lines.append(
-            f"[dim]{month['month']}[/] snow mountain {snow['mountain']}  forest, marsh {snow['forest']}  "
+            f"[dim]{month_title(Month[month['month'].upper()])}[/]: mountain {snow['mountain']}  "
+            f"forest, marsh {snow['forest']}  "
             f"plain {snow['plain']}  desert {snow['desert']}"
         )
         lines.append(f"       ice {snow['ice']}, edge {snow['edge_ice']}  {_moving(board, month)}")
@@ -255,7 +257,7 @@ def _forecast_lines(board: Board) -> list[str]:
 
 
 def _moving(board: Board, month: MonthView) -> str:
-    """A month's rain, wind, floods and droughts in a few words; directions that are as likely stand together."""
+    """A month's rain, wind, floods and droughts in a few words; equally likely directions are grouped."""
     gone = month["rain"]["disappear"]
     said = [f"rain +{month['rain']['appear']} -{'all' if gone >= board.squares else gone}"]
     directions: dict[float, str] = {}
@@ -274,8 +276,8 @@ def _legend(board: Board) -> list[str]:
         lines += [
             "· plain ♠ forest ~ water : desert ≈ marsh ^ mountain ▪ dark square",
             "* snow or ice ☂ rain ❅ rain on snow ↯ storm ≋ flood ☼ drought ↑↗→↘↓↙←↖ wind",
-            "forecast: snow and ice appear/disappear with so many percent; rains that come +",
-            "and go -; where the wind may blow, each direction with so many percent",
+            "forecast: percent of snow and ice to appear/disappear, rains to appear + and",
+            "disappear -, and the chance of each wind direction in percent",
         ]
     return [f"[dim]{line}[/]" for line in lines]
 

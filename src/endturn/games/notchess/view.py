@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Not-Chess: everything, and the forecast. Also as numbers, and as a picture."""
+"""The view of Not-Chess: everything, including the forecast. Also as numbers."""
 
 from collections.abc import MutableSequence
 
@@ -29,7 +29,7 @@ SHARED, PER_SQUARE = 10, 9  # numbers in an observation
 
 
 def view(board: Board, seat: int | None) -> BoardView:
-    """All there is; nothing is hidden in this game but the dice."""
+    """The whole state; this game hides nothing except dice."""
     return {
         "turn": board.turn,
         "seat": board.seat,
@@ -50,7 +50,7 @@ def view(board: Board, seat: int | None) -> BoardView:
 
 
 def pool_left(board: Board, seat: int) -> dict[str, int]:
-    """How many pieces of each kind a seat has in its pool (P1)."""
+    """The pieces in a seat's pool, by kind (P1)."""
     return {
         kind.name.lower(): board.first[kind + 1] - board.first[kind] - board.standing[seat][kind]
         for kind in Kind
@@ -59,7 +59,7 @@ def pool_left(board: Board, seat: int) -> dict[str, int]:
 
 
 def piece_of(board: Board, piece: int) -> PieceView:
-    """One piece on the board; of a nomad also where it is bound for."""
+    """One piece on the board; for a nomad, also its goal."""
     seen: PieceView = {
         "kind": Kind(board.kind[piece]).name.lower(),
         "owner": owner(board, piece),
@@ -91,7 +91,7 @@ def square_of(board: Board, square: int) -> SquareView:
 
 
 def forecast(board: Board) -> list[MonthView]:
-    """What is known of this month and the next: the chances of each kind, map-wide weather first (W5, W8)."""
+    """The forecast for this month and the next, map-wide weather first (W5, W8)."""
     if board.settings.mode == Mode.CLASSIC:
         return []
     month = month_of(board.turn, TURNS_A_MONTH, MONTHS)
@@ -99,7 +99,7 @@ def forecast(board: Board) -> list[MonthView]:
 
 
 def month_ahead(board: Board, month: int, ahead: int) -> MonthView:
-    """One month's public probabilities: snow, ice and drought in percent, rains and floods to come, the wind."""
+    """One month's forecast: snow, ice and drought in percent, rains and floods, and wind."""
     settings = board.settings
     return {
         "month": month_name(month),
@@ -131,7 +131,7 @@ def chances(climate: Climate, month: int) -> ChancesView:
 
 
 def wind_chances(board: Board, month: int, ahead: int) -> dict[str, float]:
-    """In percent: where the wind blows this month, or may blow in the next (X2)."""
+    """The chance of each wind direction this month or next, in percent (X2)."""
     if not board.streams:
         return {}
     if ahead == 0:
@@ -143,21 +143,26 @@ def wind_chances(board: Board, month: int, ahead: int) -> dict[str, float]:
 
 
 def month_name(month: int) -> str:
-    """As the seed spells it: W1nter, Spr2ng, Summe3, Aut4mn (W2)."""
+    """The document's code for a month: W1nter, Spr2ng, Summe3, Aut4mn (W2)."""
     return Month(month).name.capitalize()
+
+
+def month_title(month: int) -> str:
+    """A month for people: Winter, month 1 (W2)."""
+    return f"{SEASONS[month // MONTHS_A_SEASON]}, month {month % MONTHS_A_SEASON + 1}"
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------
 
 
 def observation_size(board: Board) -> int:
-    """How many numbers an observation has."""
+    """The length of an observation."""
     return SHARED + PER_SQUARE * len(board.on)
 
 
 @rule
 def observe(board: Board, seat: int, out: MutableSequence[int]) -> None:
-    """Shared numbers, then nine a square: terrain, cover, wet, windy, plight, and who stands there; own is 1."""
+    """Shared numbers, then nine per square: terrain, cover, rain, wind, flood or drought, and its piece; own is 1."""
     out[0], out[1] = board.turn, month_of(board.turn, TURNS_A_MONTH, MONTHS)
     out[2], out[3], out[4] = board.width, board.height, board.wind
     out[5], out[6] = board.seat == seat, board.begun

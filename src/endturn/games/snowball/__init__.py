@@ -1,4 +1,4 @@
-"""Snowball Fight: two teams behind cover, and snowballs for all. Its table of contents."""
+"""Snowball Fight: two teams throw snowballs from behind cover. This module lists its parts."""
 
 from endturn.engine.actions import Actions, Leave, Rule, leaving
 from endturn.engine.choices import Choices

@@ -1,4 +1,4 @@
-"""Everything a player of Snowball Fight can ask for. Units and tiles have numbers; tile = x + 64 y."""
+"""The actions of Snowball Fight. Units and tiles have numbers; tile = x + 64 y."""
 
 from typing import Annotated
 
@@ -12,70 +12,70 @@ Tile = Annotated[int, Meta(ge=0, le=3839)]
 
 
 class Pick(Action, frozen=True):
-    """In the draft: the seat takes a hero."""
+    """In the draft: pick a hero."""
 
     hero: Kind
 
 
 class Recruit(Action, frozen=True):
-    """Before the battle: the seat buys a unit."""
+    """Before the battle: buy a unit."""
 
     kind: Kind
 
 
 class Dismiss(Action, frozen=True):
-    """Before the battle: the seat gives a unit back, for its points."""
+    """Before the battle: return a unit for its points."""
 
     unit: Unit
 
 
 class Place(Action, frozen=True):
-    """Before the battle: a unit goes to a tile near the start; if one of the seat's is there they change places."""
+    """Before the battle: place a unit on a tile near the start, or swap it with the seat's unit there."""
 
     unit: Unit
     tile: Tile
 
 
 class Ready(Action, frozen=True):
-    """Before the battle: the seat wants no more heroes, or is content with its army and where it stands."""
+    """Before the battle: pick no more heroes, or accept the army and its placement."""
 
 
 class Move(Action, frozen=True):
-    """The unit at turn walks to a tile."""
+    """Walk to a tile."""
 
     tile: Tile
 
 
 class Attack(Action, frozen=True):
-    """The unit at turn throws a snowball at an enemy."""
+    """Throw a snowball at an enemy."""
 
     target: Unit
 
 
 class Rearm(Action, frozen=True):
-    """The unit at turn scoops up as many snowballs as it can carry."""
+    """Scoop up as many snowballs as the unit can carry."""
 
 
 class Defend(Action, frozen=True):
-    """The unit at turn stays where it is and watches out."""
+    """Stay on the tile and dodge better."""
 
 
 class Delay(Action, frozen=True):
-    """The unit at turn waits. Before the battle it is what `Ready` is, for a seat whose time is over."""
+    """Wait. Before the battle this equals `Ready`, for a seat that runs out of time."""
 
 
 class Stand(Action, frozen=True):
-    """The unit at turn, which is prone, gets up."""
+    """Stand up, for a prone unit."""
 
 
 class HelpAlly(Action, frozen=True):
-    """The unit at turn helps a prone or downed friend beside it up."""
+    """Help up a prone or downed friend next to the unit."""
 
     unit: Unit
 
 
 class Reconsider(Action, frozen=True):
-    """Before the battle: the seat that said it is ready wants to change something after all."""
+    """Before the battle: withdraw `Ready`."""
 
 
 ACTIONS: tuple[type[Action], ...] = (

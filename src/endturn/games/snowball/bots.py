@@ -1,4 +1,4 @@
-"""Players of Snowball Fight: one by chance, and a tactical one; and how choices are numbered."""
+"""The tactical bot of Snowball Fight."""
 
 from heapq import heappop, heappush
 from math import hypot, sqrt
@@ -65,7 +65,7 @@ class Tactician:
         pass
 
     def act(self, seen: Seen) -> Action:
-        """The next action, from the position alone."""
+        """The next action, chosen from the position alone."""
         battle: Battle = seen.state
         if battle.phase == Phase.DRAFT:
             return draft(battle, seen.seat)
@@ -77,14 +77,14 @@ class Tactician:
 
 
 def draft(battle: Battle, seat: int) -> Action:
-    """The best hero that is left, up to three."""
+    """The best free hero, up to three."""
     own = sum(is_hero(battle.kind[u]) and battle.posture[u] > 0 for u in range(seat, len(battle.kind), 2))
     free = [hero for hero in HEROES if refuse_pick(battle, seat, hero) == 0]
     return Pick(free[0]) if free and own < WANTED_HEROES else Ready()
 
 
 class Turn:
-    """One turn of a unit, as the bot thinks about it."""
+    """One turn of a unit, as the bot evaluates it."""
 
     def __init__(self, battle: Battle, seat: int) -> None:
         self.battle, self.seat, self.unit = battle, seat, battle.active
@@ -93,7 +93,7 @@ class Turn:
         self.patience = max(0.0, 1 - battle.turn / LONG)
 
     def best_action(self) -> Action:
-        """Walk to the best place first, then do what is best from there."""
+        """Walk to the best tile, then take the best action there."""
         battle = self.battle
         if battle.spent == 0 and battle.acted == 0:
             tile = self.best_place()
@@ -104,7 +104,7 @@ class Turn:
     # --- where to ---
 
     def best_place(self) -> int:
-        """Where the unit is best off this turn; far from all enemies, the way towards them."""
+        """The best tile for the unit this turn; far from all enemies, a tile on the way to them."""
         seen = preview(self.battle, self.seat)
         near = [self.here, *(at(walk) for walk in seen.walks if not walk.double)]
         ranked = sorted(near, key=lambda tile: (-self.promise(tile), tile))[:LOOKED_AT]
@@ -117,7 +117,7 @@ class Turn:
         return self.approach(everywhere) if self.patience == 0 and self.worth(best) <= 0 else best
 
     def promise(self, tile: int) -> float:
-        """A quick guess at how good a place is: the right distance, cover in front, no ice."""
+        """A quick estimate of a tile: the right distance, cover in front, no ice."""
         nearest = min(self.enemies, key=lambda enemy: distance_squared(tile, self.battle.tile[enemy]))
         there = self.battle.tile[nearest]
         distance = sqrt(distance_squared(tile, there))
@@ -125,12 +125,12 @@ class Turn:
         return guarded - abs(distance - SWEET_SPOT) / 2 - (ICY if is_ice(self.battle, tile) else 0)
 
     def within_throw(self, tile: int) -> bool:
-        """Whether an enemy is near enough for a throw from a tile."""
+        """Whether an enemy is within range of a tile."""
         reach = RANGE[self.battle.kind[self.unit]]
         return any(distance_squared(tile, self.battle.tile[e]) <= reach * reach for e in self.enemies)
 
     def worth(self, tile: int) -> float:
-        """What can be done from a place less what may be done to the unit there."""
+        """The value of the best action at a tile, minus the risk to the unit there."""
         battle = self.battle
         battle.tile[self.unit] = tile
         moved, battle.spent = battle.spent, 0 if tile == self.here else 1
@@ -140,7 +140,7 @@ class Turn:
         return gain - harm - (ICY * harm if is_ice(battle, tile) else 0)
 
     def gain(self) -> float:
-        """The best that the unit can do from where it is."""
+        """The value of the unit's best action at its tile."""
         battle = self.battle
         if self.friend_to_help() is not None:
             return 1.2
@@ -149,7 +149,7 @@ class Turn:
         return max((self.value(throw) for throw in throws(battle, self.seat)), default=0.0)
 
     def threat(self, enemy: int) -> float:
-        """How likely an enemy hurts the unit with a throw from where it stands."""
+        """The chance that an enemy hurts the unit with a throw from its tile."""
         battle = self.battle
         if battle.snowballs[enemy] == 0 or battle.posture[enemy] == Posture.PRONE:
             return 0.0
@@ -160,7 +160,7 @@ class Turn:
         return struck * (100 - dodge_percent(battle, self.unit)) / 100
 
     def approach(self, tiles: list[int]) -> int:
-        """The tile from which the way to the nearest enemy is shortest, ice left out where there is a choice."""
+        """The tile with the shortest way to the nearest enemy; without ice, if there is a choice."""
         ways = ways_to(self.battle, [self.battle.tile[enemy] for enemy in self.enemies])
         dry = [tile for tile in tiles if not is_ice(self.battle, tile)] or tiles
         return min(dry, key=lambda tile: (ways.get(tile, 10**6), tile))
@@ -168,7 +168,7 @@ class Turn:
     # --- what to do there ---
 
     def value(self, throw: Throw) -> float:
-        """How good a throw is: the chance to hurt, weighed by whom, less the risk for friends."""
+        """The value of a throw: the chance to hurt, weighted by the target, minus the risk to friends."""
         if throw.reason != 0 or throw.hurt < WORTH_A_THROW * self.patience:
             return 0.0
         battle = self.battle
@@ -178,7 +178,7 @@ class Turn:
         return throw.hurt * weight - FRIEND_COSTS * risk
 
     def best_deed(self) -> Action:
-        """Help, throw, rearm, watch out or wait."""
+        """Help, throw, rearm, defend or wait."""
         battle = self.battle
         if battle.acted > 0:
             return Delay()
@@ -193,19 +193,19 @@ class Turn:
         return Delay()
 
     def friend_to_help(self) -> int | None:
-        """A friend beside the unit that is downed or prone, downed ones first."""
+        """A downed or prone friend next to the unit, downed friends first."""
         friends = range(self.seat, len(self.battle.kind), 2)
         found = [u for u in friends if refuse_help_ally(self.battle, self.seat, u) == 0]
         return max(found, key=lambda u: self.battle.posture[u]) if found else None
 
 
 def at(walk: Walk) -> int:
-    """The number of the tile that a walk leads to."""
+    """The tile that a walk leads to."""
     return walk.x + walk.y * ROW
 
 
 def shelter(battle: Battle, tile: int, enemy: int) -> float:
-    """How much the cover beside a tile is worth against an enemy: full more than half, in front more than aside."""
+    """The value of the cover next to a tile against an enemy: full counts more than half, in front more than aside."""
     best = 0.0
     ahead = x_of(enemy) - x_of(tile), y_of(enemy) - y_of(tile)
     for dx, dy in AROUND:
@@ -217,7 +217,7 @@ def shelter(battle: Battle, tile: int, enemy: int) -> float:
 
 
 def ways_to(battle: Battle, goals: list[int]) -> dict[int, int]:
-    """What it costs to walk from each tile to the nearest of some goals."""
+    """The cost of walking from each tile to the nearest goal."""
     cost = dict.fromkeys(goals, 0)
     queue = [(0, goal) for goal in goals]
     while queue:

@@ -53,25 +53,25 @@ OTHERS = 4
 
 @rule
 def pieces(game: Battle) -> int:
-    """Every unit there can be, and one piece more that stands for the seat."""
+    """One piece for each possible unit, and one for the seat."""
     return len(game.kind) + 1
 
 
 @rule
 def options(game: Battle) -> int:
-    """Every tile, every unit twice, and four more."""
+    """One option for each tile, two for each unit, and four others."""
     return game.width * game.height + 2 * len(game.kind) + OTHERS
 
 
 @rule
 def numbered_tile(game: Battle, number: int) -> int:
-    """The tile with a number, counted row by row."""
+    """The tile with a number, counting row by row."""
     return number % game.width + number // game.width * ROW
 
 
 @rule
 def action_of(game: Battle, piece: int, option: int) -> Row:
-    """What option a unit or a seat has under a number."""
+    """The action for an option of a unit or of the seat."""
     if piece == len(game.kind):
         return seat_action(game, option)
     if game.phase == Phase.MUSTER:
@@ -92,7 +92,7 @@ def action_of(game: Battle, piece: int, option: int) -> Row:
 
 @rule
 def muster_action(game: Battle, piece: int, option: int) -> Row:
-    """A unit before the battle: where to stand, or to go home."""
+    """A unit's option before the battle: a tile, or dismissal."""
     tiles = game.width * game.height
     if option < tiles:
         return PLACE, piece, numbered_tile(game, option), 0, 0
@@ -101,7 +101,7 @@ def muster_action(game: Battle, piece: int, option: int) -> Row:
 
 @rule
 def seat_action(game: Battle, option: int) -> Row:
-    """A seat before the battle: whom to pick or recruit, and being ready."""
+    """The seat's option before the battle: a hero, a kind of unit, or being ready."""
     if game.phase in (Phase.DRAFT, Phase.MUSTER):
         if option < KINDS:
             return PICK if game.phase == Phase.DRAFT else RECRUIT, option, 0, 0, 0
@@ -114,7 +114,7 @@ def seat_action(game: Battle, option: int) -> Row:
 
 @rule
 def is_idle(game: Battle, seat: int, piece: int) -> bool:
-    """In battle all units but the one at turn; before it the other seat's."""
+    """In battle, all units except the one with the turn; before it, the other seat's units."""
     if piece == len(game.kind):
         return game.phase not in (Phase.DRAFT, Phase.MUSTER)
     if game.phase == Phase.BATTLE:
@@ -127,7 +127,7 @@ def is_idle(game: Battle, seat: int, piece: int) -> bool:
 
 @rule
 def random_action(game: Battle, seat: int, luck: int, when: int) -> Row:
-    """Something that the seat may do, by chance."""
+    """A random legal action."""
     what, first, second, third = philox(luck, RANDOM_PLAY, seat, when, 0)
     if game.phase == Phase.DRAFT:
         hero = FIRST_HERO + (first * (KINDS - FIRST_HERO) >> 32)
@@ -142,7 +142,7 @@ def random_action(game: Battle, seat: int, luck: int, when: int) -> Row:
 
 @apart
 def random_muster(game: Battle, seat: int, what: int, first: int, second: int) -> Row:
-    """Recruit, place, or be done."""
+    """Recruit, place, or declare the seat ready."""
     units = len(game.kind)
     kind, unit = first * KINDS >> 32, seat + 2 * (first * (units // 2) >> 32)
     tile = numbered_tile(game, second * (game.width * game.height) >> 32)
@@ -155,7 +155,7 @@ def random_muster(game: Battle, seat: int, what: int, first: int, second: int) -
 
 @rule
 def random_deed(game: Battle, seat: int, what: int, first: int, second: int, third: int) -> Row:
-    """A unit throws, walks or does something else, half of the time each of the first two where it can."""
+    """Throw, walk or do something else; each of the first two half of the time, if possible."""
     if what & 1:
         target = random_target(game, seat, first)
         if target != NONE:
@@ -175,7 +175,7 @@ def random_deed(game: Battle, seat: int, what: int, first: int, second: int, thi
 
 @rule
 def random_target(game: Battle, seat: int, bits: int) -> int:
-    """Some enemy near enough, if the unit at turn may throw at it; NONE where the bits pick none."""
+    """A random enemy in range that the unit may throw at; NONE if the bits pick none."""
     units = game.mustered // 2
     chosen = NONE
     for tries in range(AIMS if game.snowballs[game.active] > 0 else 0):
@@ -191,7 +191,7 @@ def random_target(game: Battle, seat: int, bits: int) -> int:
 
 @rule
 def random_walk(game: Battle, seat: int, bits: int) -> int:
-    """Some tile near the unit at turn, if it may walk there; NONE where the bits pick none."""
+    """A random tile near the unit that it can walk to; NONE if the bits pick none."""
     standard = movement(game) - game.spent
     reach = standard if standard > 0 and bits & 3 != 0 else budget(game)
     wide = 2 * reach + 1
@@ -208,7 +208,7 @@ def random_walk(game: Battle, seat: int, bits: int) -> int:
 
 @rule
 def random_friend(game: Battle, seat: int, bits: int) -> int:
-    """The first friend from some number on that the unit at turn may help; NONE if there is none."""
+    """The first friend, counting from a number, that the unit may help; NONE if there is none."""
     units = game.mustered // 2
     for tries in range(units):
         friend = seat + 2 * (((bits * units >> 32) + tries) % units)

@@ -58,13 +58,13 @@ def write(battle: Battle) -> str:
 
 
 def _pages(battle: Battle) -> str:
-    """The tiles of ponds, then those with ice or snow in each month: rows as hexadecimal numbers, bit x is column x."""
+    """The tiles of ponds, then the tiles with ice or snow in each month: hexadecimal rows, where bit x is column x."""
     pages = [battle.ground[POND], *battle.almanac]
     return " ".join(",".join(f"{row:x}" for row in page[: battle.height]) for page in pages)
 
 
 def settings_of(battle: Battle) -> Settings:
-    """The settings that a state carries; of a map's text it has the map."""
+    """The settings in a state; instead of the text of a map, the state has the map."""
     defaults = Settings()
     kept = [name for name in Settings.__struct_fields__ if hasattr(battle.settings, name)]
     values = {name: getattr(battle.settings, name) for name in kept}
@@ -84,7 +84,7 @@ def _unit(battle: Battle, u: int) -> str:
 
 
 def read(text: str) -> Battle:
-    """The position that a line of text describes; ValueError where it describes none."""
+    """The position in a line of text. Raises ValueError."""
     try:
         return _read(text)
     except (LookupError, TypeError, OverflowError, ValueError) as error:
@@ -168,7 +168,7 @@ def _fill_unit(battle: Battle, said: str) -> None:
 
 
 def _check(battle: Battle) -> None:
-    """What rules take for granted: units on the map, one a tile, and one of them at turn in a battle."""
+    """Check what rules rely on: units on the map, one per tile, and in a battle one with the turn."""
     there = [u for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT]
     tiles = [battle.tile[u] for u in there]
     if not all(is_on_map(battle, tile) for tile in tiles) or len(set(tiles)) != len(tiles):

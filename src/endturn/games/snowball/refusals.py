@@ -1,4 +1,4 @@
-"""Why Snowball Fight refuses an action: numbers for the rules, sentences for people."""
+"""Refusals of Snowball Fight: numbers for the rules, sentences for people."""
 
 from endturn.engine.answers import MATCH_OVER, NOT_YOUR_TURN, Refusal
 

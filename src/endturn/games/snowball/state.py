@@ -1,4 +1,4 @@
-"""What there is in a match of Snowball Fight: settings, the roster, and the state as columns by unit and by row."""
+"""The state of Snowball Fight: settings, the roster, and columns by unit and by row."""
 
 from enum import IntEnum
 from typing import Annotated
@@ -18,7 +18,7 @@ ROW = 1 << ROW_BITS
 
 
 class Kind(IntEnum):
-    """Who a unit is (U8)."""
+    """The kinds of units (U8)."""
 
     ROOKIE = 0
     SCOUT = 1
@@ -37,7 +37,7 @@ class Kind(IntEnum):
 
 
 class Class(IntEnum):
-    """What sort of unit a kind is; its number is its cost (A1)."""
+    """The class of a kind of unit; its number is its cost (A1)."""
 
     NORMAL = 1
     STRONG = 2
@@ -56,7 +56,7 @@ ACCURACY = Table((81, 80, 82, 80, 89, 87, 87, 88, 90, 90, 90, 90, 90, 90))
 
 
 class Posture(IntEnum):
-    """How a unit is (U6)."""
+    """The posture of a unit (U6)."""
 
     ABSENT = 0  # a number that no unit has
     STANDING = 1
@@ -65,7 +65,7 @@ class Posture(IntEnum):
 
 
 class Phase(IntEnum):
-    """What the match is about."""
+    """The phase of a match."""
 
     DRAFT = 0  # heroes are picked (A4)
     MUSTER = 1  # armies are bought and placed (P1)
@@ -74,7 +74,7 @@ class Phase(IntEnum):
 
 
 class Ground(IntEnum):
-    """What a tile is (M2)."""
+    """The ground of a tile (M2)."""
 
     SNOW = 0
     ICE = 1
@@ -84,7 +84,7 @@ class Ground(IntEnum):
 
 
 class Flight(IntEnum):
-    """What came of a throw (H1)."""
+    """The result of a throw (H1)."""
 
     NONE = 0  # nobody has thrown yet
     HIT = 1  # a unit was hurt
@@ -94,7 +94,7 @@ class Flight(IntEnum):
 
 
 class Ending(IntEnum):
-    """What brought the match to its end."""
+    """The reason for the end of a match."""
 
     GOING_ON = 0
     ALL_DOWNED = 1
@@ -105,7 +105,7 @@ class Ending(IntEnum):
 
 
 class Decision(IntEnum):
-    """Which of the conditions decided between the seats."""
+    """The condition that decided the match."""
 
     OPEN = 0
     KNOCKED_OUT = 1
@@ -116,28 +116,28 @@ class Decision(IntEnum):
 
 
 class HeroScope(IntEnum):
-    """How often a hero can be there."""
+    """How many of each hero there can be."""
 
     MAP = 0  # once on the map: heroes are drafted
     ARMY = 1  # once in each army
 
 
 class MoveMetric(IntEnum):
-    """Which tiles are one step away."""
+    """The tiles one step away."""
 
     FOUR_WAY = 0
     EIGHT_WAY = 1  # diagonal ones too, at the same cost
 
 
 class Map(IntEnum):
-    """Where the match is played."""
+    """The map of a match."""
 
     GENERATED = 0
     FROZEN_RING = 1
 
 
 class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What can be chosen before a match of Snowball Fight."""
+    """The settings of a match of Snowball Fight."""
 
     act_then_move: Annotated[bool, choice("a unit that has not moved may act first and move then")] = False
     defend_after_move: Annotated[bool, choice("a unit that has moved may still defend")] = True
@@ -165,7 +165,7 @@ class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seasons: Annotated[bool, choice("ponds freeze and thaw, snow comes and goes with the months")] = False
 
     def __post_init__(self) -> None:
-        """A text that draws no map is refused before the match (M9)."""
+        """Refuse an invalid map before the match (M9)."""
         from endturn.games.snowball.setup.maps import read_map  # noqa: PLC0415  (maps are of grounds, see above)
 
         if self.map_text:
@@ -188,7 +188,7 @@ CHECKS_A_MONTH = 2
 
 @record
 class Battle:
-    """The whole truth of a match. Unit 2n belongs to seat 0, unit 2n + 1 to seat 1; tile = x + 64 y."""
+    """The whole state of a match. Unit 2n belongs to seat 0, unit 2n + 1 to seat 1; tile = x + 64 y."""
 
     open: Annotated[list[i64], "rows"]  # bit x is set where one may walk
     ice: Annotated[list[i64], "rows"]

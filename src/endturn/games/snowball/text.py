@@ -28,12 +28,12 @@ SEATS = "Blue", "Orange"
 
 
 def name_of(kind: Kind) -> str:
-    """A kind as people write it: Big Boots Boris."""
+    """The name of a kind for people: Big Boots Boris."""
     return kind.name.replace("_", " ").title()
 
 
 def ground_rows(battle: Battle) -> list[str]:
-    """The map, a text a row: . snow, ~ ice, T full cover, m half cover, o hole (M2)."""
+    """The map, one text per row: . snow, ~ ice, T full cover, m half cover, o hole (M2)."""
     rows = []
     for y in range(battle.height):
         tiles = range(y * ROW, y * ROW + battle.width)
@@ -49,7 +49,7 @@ def named(battle: Battle, unit: int) -> str:
 
 
 def words(battle: Battle, seat: int, action: Action) -> dict[str, object]:
-    """What the {words} in refusals are, for an action; nothing of it is secret (P6)."""
+    """The {words} in refusals of an action; none reveals a hidden fact (P6)."""
     unit = int(getattr(action, "unit", getattr(action, "target", battle.active)))
     kind = Kind(getattr(action, "hero", getattr(action, "kind", 0)))
     tile = int(getattr(action, "tile", 0))
@@ -124,7 +124,7 @@ MARKS = {Posture.STANDING: " ", Posture.PRONE: "_", Posture.DOWNED: "x"}
 
 
 def show(battle: Battle) -> str:
-    """The map with cover, ice and units, the strip of turns to come, and every unit's standing (T6)."""
+    """The map with cover, ice and units, the next turns, and the condition of every unit (T6)."""
     units = {battle.tile[u]: u for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT}
     rows = []
     for y, row in enumerate(ground_rows(battle)):
@@ -161,7 +161,7 @@ def _ground(letter: str, owner: int | None) -> str:
 
 
 def _owner(battle: Battle, tile: int) -> int | None:
-    """Whose units may be placed on a tile; nobody's once the battle has begun (P2)."""
+    """The seat whose zone a tile is in, before the battle (P2)."""
     if battle.phase not in (Phase.DRAFT, Phase.MUSTER):
         return None
     return next((seat for seat in (0, 1) if is_in_zone(battle, seat, tile)), None)
@@ -173,7 +173,7 @@ def _strip(battle: Battle) -> str:
 
 
 def _roll(battle: Battle) -> list[str]:
-    """Two units of each seat side by side, a line each."""
+    """Two units per seat side by side, one line each."""
     there = [
         [u for u in range(len(battle.kind)) if seat_of(u) == s and battle.posture[u] != Posture.ABSENT]
         for s in (0, 1)

@@ -1,4 +1,4 @@
-"""What a seat may know of a match of Snowball Fight: all but the other's army before the battle (chapter P)."""
+"""The view of a seat in Snowball Fight: everything except the other army before the battle (chapter P)."""
 
 from collections.abc import MutableSequence
 
@@ -54,20 +54,20 @@ SHARED, PER_UNIT = 12, 10  # numbers in an observation
 
 
 def is_secret(battle: Battle, seat: int | None, owner: int) -> bool:
-    """Whether a seat, or a spectator, may not know an army yet (P6)."""
+    """Whether an army is hidden from a seat or from spectators (P6)."""
     hidden = battle.settings.hidden_placement and battle.phase == Phase.MUSTER
     return bool(hidden and seat != owner)
 
 
 def knows(battle: Battle, seat: int | None, unit: int) -> bool:
-    """Whether a seat may know that a unit is there: drafted heroes, and all that is not secret (P6)."""
+    """Whether a seat may know that a unit exists: drafted heroes, and everything that is not hidden (P6)."""
     drafted = is_hero(battle.kind[unit]) and battle.settings.hero_scope == HeroScope.MAP
     there = battle.posture[unit] != Posture.ABSENT
     return there and (drafted or not is_secret(battle, seat, seat_of(unit)))
 
 
 def view(battle: Battle, seat: int | None) -> BattleView:
-    """All that a seat may know, as plain values; None is a spectator (P6)."""
+    """What a seat may know, as plain values; None stands for spectators (P6)."""
     seen: BattleView = {
         "phase": Phase(battle.phase).name.lower(),
         "turn": battle.turn,
@@ -93,7 +93,7 @@ def view(battle: Battle, seat: int | None) -> BattleView:
 
 
 def season(battle: Battle) -> SeasonView:
-    """The month, and the tiles with snow or ice in it and in each of the year's months: no secret (Y2)."""
+    """The month, and the tiles with snow or ice in each month of the year, which everyone knows (Y2)."""
     months = [
         ["".join(".*"[row >> x & 1] for x in range(battle.width)) for row in page[: battle.height]]
         for page in battle.almanac
@@ -106,7 +106,7 @@ def _all(battle: Battle) -> range:
 
 
 def unit_view(battle: Battle, u: int, seat: int | None) -> UnitView:
-    """One unit, for people and programs; where it is only if that is no secret (P6)."""
+    """One unit, for people and programs; its tile only if that is not hidden (P6)."""
     secret = is_secret(battle, seat, seat_of(u))
     kind = Kind(battle.kind[u])
     return {
@@ -131,7 +131,7 @@ def unit_view(battle: Battle, u: int, seat: int | None) -> UnitView:
 
 
 def throw(battle: Battle) -> ThrowView | None:
-    """What came of the last throw; None before the first (H1)."""
+    """The result of the last throw; None before the first (H1)."""
     if battle.flight == Flight.NONE:
         return None
     return {
@@ -146,7 +146,7 @@ def throw(battle: Battle) -> ThrowView | None:
 
 
 def conceal(battle: Battle, seat: int | None, seed: int) -> Battle:
-    """The same with another army, by chance, wherever a seat may not know it (P6)."""
+    """The same state with random armies in place of those hidden from a seat (P6)."""
     dice = Stream(seed, CONCEALED)
     for owner in (0, 1):
         if is_secret(battle, seat, owner):
@@ -155,7 +155,7 @@ def conceal(battle: Battle, seat: int | None, seed: int) -> Battle:
 
 
 def _exchange(battle: Battle, owner: int, dice: Stream) -> None:
-    """Nothing of the true army is left but its drafted heroes; where they are is not."""
+    """Remove the true army except its drafted heroes, and their tiles."""
     army = range(owner, len(battle.kind), 2)
     for unit in army:
         if battle.posture[unit] != Posture.ABSENT and not knows(battle, None, unit):
@@ -174,13 +174,13 @@ def _exchange(battle: Battle, owner: int, dice: Stream) -> None:
 
 
 def observation_size(battle: Battle) -> int:
-    """How many numbers an observation has."""
+    """The length of an observation."""
     return SHARED + PER_UNIT * len(battle.kind) + battle.width * battle.height
 
 
 @rule
 def observe(battle: Battle, seat: int, out: MutableSequence[int]) -> None:
-    """Shared numbers, ten a unit (own is 1), then the ground; what is secret is left at 0 (P6)."""
+    """Shared numbers, ten per unit (own is 1), then the ground; hidden facts are 0 (P6)."""
     out[0], out[1], out[2] = battle.phase, battle.turn % 32768, battle.points[seat]
     out[3], out[4], out[5] = battle.active, battle.spent, battle.acted
     out[6] = acting.seat_at_turn(battle) == seat
@@ -198,7 +198,7 @@ def observe(battle: Battle, seat: int, out: MutableSequence[int]) -> None:
 
 @rule
 def observe_unit(battle: Battle, seat: int, unit: int, out: MutableSequence[int], at: int) -> None:
-    """Ten numbers for one unit: owner, who, where, how, and how soon."""
+    """Ten numbers for one unit: owner, kind, tile, condition, and time to its turn."""
     out[at], out[at + 1] = seat_of(unit) == seat, battle.kind[unit]
     out[at + 2], out[at + 3] = x_of(battle.tile[unit]), y_of(battle.tile[unit])
     out[at + 4], out[at + 5] = battle.health[unit], battle.snowballs[unit]
@@ -208,7 +208,7 @@ def observe_unit(battle: Battle, seat: int, unit: int, out: MutableSequence[int]
 
 
 def foresee(battle: Battle, seat: int, action: Action | None) -> BattlePreview:
-    """What would come of an action of the unit at turn, or of all it could do, for clients (Q1, Q2, Q3, Q4)."""
+    """The preview of an action of the unit with the turn, or of all its actions, for clients (Q1, Q2, Q3, Q4)."""
     if battle.phase != Phase.BATTLE or seat_of(battle.active) != seat:
         return {}
     if action is None:
@@ -230,7 +230,7 @@ def foresee(battle: Battle, seat: int, action: Action | None) -> BattlePreview:
 
 
 def _aimed(battle: Battle, seat: int, throw: Throw) -> ThrowPreview:
-    """What may come of a throw, as plain values; the sentence why not where it is forbidden."""
+    """The chances of a throw as plain values, or the sentence that forbids it."""
     refusal = REFUSALS.get(throw.reason)
     return {
         "target": throw.target,

@@ -1,4 +1,4 @@
-"""The rules of Not-Chess, a chapter a file; ids like (M3) and (W14) are those of README.md.
+"""The rules of Not-Chess, one file per chapter; ids like (M3) and (W14) are those of README.md.
 
 board     squares and pieces: colours, who stands where, what terrain and weather do to a figure
 placing   settling peasants, raising war figures

@@ -1,4 +1,4 @@
-"""Squares and pieces: colours, who stands where, and what terrain and weather do to a figure (chapters B, P, G)."""
+"""Squares and pieces: colours, places, and the effects of terrain and weather on figures (chapters B, P, G)."""
 
 from endturn.engine.rule import Table, rule
 from endturn.games.notchess.state import (
@@ -51,13 +51,13 @@ SNOW_DRAGS = Table((0, 0, 1, 0, 1, 0, 0))
 
 @rule
 def is_dark(game: Board, square: int) -> bool:
-    """Dark squares are those of the capitals' colour (B2)."""
+    """Whether a square is dark: it has the colour of the capitals' squares (B2)."""
     return (game.x[square] + game.y[square] + game.height) & 1 == 1
 
 
 @rule
 def offset(game: Board, square: int, dx: int, dy: int) -> int:
-    """The square so many columns to the right and rows down, or OFF_THE_MAP (B1)."""
+    """The square `dx` columns to the right and `dy` rows down, or OFF_THE_MAP (B1)."""
     x, y = game.x[square] + dx, game.y[square] + dy
     if 0 <= x < game.width and 0 <= y < game.height:
         return square + dx + dy * game.width
@@ -66,26 +66,26 @@ def offset(game: Board, square: int, dx: int, dy: int) -> int:
 
 @rule
 def distance(game: Board, one: int, other: int) -> int:
-    """Steps between two squares where a diagonal step counts as one (B3)."""
+    """Steps between two squares; a diagonal step counts as one (B3)."""
     return max(abs(game.x[one] - game.x[other]), abs(game.y[one] - game.y[other]))
 
 
 @rule
 def owner(game: Board, piece: int) -> int:
-    """Whose a piece is: 0, 1, or 2 for nomads, who are nobody's (N1)."""
+    """The owner of a piece: 0, 1, or 2 for nomads, which belong to nobody (N1)."""
     return 0 if piece < game.per_seat else 1 if piece < 2 * game.per_seat else 2
 
 
 @rule
 def allowance(game: Board, seat: int) -> int:
-    """How many war figures a seat may still raise: one, and one for each peasant, less those it has (P4)."""
+    """The war figures a seat may still raise: one, plus its peasants, minus its war figures (P4)."""
     own = game.standing[seat]
     return 1 + own[Kind.PAWN] - own[Kind.ROOK] - own[Kind.BISHOP] - own[Kind.KNIGHT] - own[Kind.SHIP]
 
 
 @rule
 def in_pool(game: Board, seat: int, kind: int) -> int:
-    """The first piece of a kind that a seat has in its pool, or NOBODY (P1)."""
+    """The first piece of a kind in a seat's pool, or NOBODY (P1)."""
     for piece in range(seat * game.per_seat + game.first[kind], seat * game.per_seat + game.first[kind + 1]):
         if game.at[piece] == NOWHERE:
             return piece
@@ -100,7 +100,7 @@ def is_in_pool(game: Board, seat: int, kind: int) -> bool:
 
 @rule
 def stand(game: Board, piece: int, square: int) -> None:
-    """A piece comes to a square."""
+    """Put a piece on a square."""
     game.at[piece] = square
     game.on[square] = piece
     put_in(game.taken, square, True)
@@ -108,14 +108,14 @@ def stand(game: Board, piece: int, square: int) -> None:
 
 @rule
 def vacate(game: Board, square: int) -> None:
-    """A square has nobody on it any more."""
+    """Empty a square."""
     game.on[square] = NOBODY
     put_in(game.taken, square, False)
 
 
 @rule
 def put(game: Board, piece: int, square: int) -> None:
-    """Take a piece from the pool onto the board, whole and rested (P1, S4)."""
+    """Place a piece from the pool with full health and movement points (P1, S4)."""
     kind = game.kind[piece]
     stand(game, piece, square)
     game.health[piece] = HEALTH[kind]
@@ -126,7 +126,7 @@ def put(game: Board, piece: int, square: int) -> None:
 
 @rule
 def remove(game: Board, piece: int) -> None:
-    """A piece that dies goes back to its owner's pool (P3)."""
+    """Return a dead piece to its owner's pool (P3)."""
     vacate(game, game.at[piece])
     game.at[piece] = NOWHERE
     game.health[piece] = game.mp[piece] = game.deeds[piece] = game.last[piece] = 0
@@ -139,7 +139,7 @@ def remove(game: Board, piece: int) -> None:
 
 @rule
 def is_closed(game: Board, kind: int, square: int) -> bool:
-    """Whether terrain keeps a kind of figure off a square; ice opens water, but not to ships (G2, W16)."""
+    """Whether terrain closes a square to a kind of figure; ice opens water, except to ships (G2, W16)."""
     terrain = game.terrain[square]
     row = ICE_ROW if terrain == Terrain.WATER and is_in(game.cover, square) else terrain
     return CLOSED[row * KINDS + kind] != 0
@@ -147,14 +147,14 @@ def is_closed(game: Board, kind: int, square: int) -> bool:
 
 @rule
 def skip(game: Board, kind: int, square: int) -> int:
-    """Movement that a square always takes from the next turn: all of it, or none (G3, X8)."""
+    """The movement points that a square takes from the next turn: all or none (G3, X8)."""
     terrain = DESERT if game.plight[square] == DROUGHT else game.terrain[square]
     return MOVEMENT[kind] if SKIPS[terrain * KINDS + kind] else 0
 
 
 @rule
 def drag(game: Board, kind: int, square: int) -> int:
-    """Movement that a square takes, first from what is left of this turn: terrain and weather add up (G3, G4, W4).
+    """The movement points that a square takes, first from this turn's; terrain and weather add up (G3, G4, W4).
 
     Snow on a mountain (W10), in a forest or swamp (W22), on a plain (W25), in a desert (W28), and ice (W16).
     """
@@ -168,13 +168,13 @@ def drag(game: Board, kind: int, square: int) -> int:
 
 @rule
 def toll(game: Board, kind: int, square: int) -> int:
-    """What leaving a square costs a figure that only passes it (M3)."""
+    """The cost of leaving a square that a figure only passes (M3)."""
     return skip(game, kind, square) + drag(game, kind, square)
 
 
 @rule
 def waters(game: Board, block: int) -> int:
-    """The squares with water in a block of 32, whether there is ice or not (W17, W20)."""
+    """The squares of a block with water, with or without ice (W17, W20)."""
     return game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]
 
 

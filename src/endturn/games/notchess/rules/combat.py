@@ -26,7 +26,7 @@ NEVER = -1  # a way that cannot be shot
 
 @rule
 def refuse_attack(game: Board, seat: int, figure: int, target: int) -> int:
-    """A figure that may still strike, and an enemy within its reach (A1, A2, A3)."""
+    """The figure may still strike, and an enemy is within its reach (A1, A2, A3)."""
     broken = refuse_striking(game, seat, figure)
     if broken != 0:
         return broken
@@ -46,7 +46,7 @@ def refuse_attack(game: Board, seat: int, figure: int, target: int) -> int:
 
 @rule
 def refuse_striking(game: Board, seat: int, figure: int) -> int:
-    """A figure strikes once, a rook again; not while it rests, nor from a square that has used it up (A5, A6, T3)."""
+    """A figure strikes once, a warrior again; not while it rests, nor from a square that exhausted it (A5, A6, T3)."""
     broken = refuse_figure(game, seat, figure)
     if broken != 0:
         return broken
@@ -62,7 +62,7 @@ def refuse_striking(game: Board, seat: int, figure: int) -> int:
 
 @rule
 def refuse_target(game: Board, seat: int, target: int) -> int:
-    """Any enemy pawn or war figure can be struck, no capital and no nomad (A1)."""
+    """Enemy peasants and war figures can be struck, capitals and nomads cannot (A1)."""
     if target >= game.squares:
         return NO_SUCH_SQUARE
     piece = game.on[target]
@@ -84,7 +84,7 @@ def way(game: Board, figure: int, target: int, other: bool) -> int:
 
 @rule
 def best_way(game: Board, figure: int, target: int) -> int:
-    """The square to shoot over: without nomads, and where the shot is likelier to hit; NEVER if there is none (A2)."""
+    """The square to shoot over, without nomads and with the better chance; NEVER if there is none (A2)."""
     one, other = way(game, figure, target, False), way(game, figure, target, True)
     if holds_nomad(game, one):
         return NEVER if holds_nomad(game, other) else other
@@ -101,7 +101,7 @@ def holds_nomad(game: Board, square: int) -> bool:
 
 @rule
 def hits(game: Board, figure: int, over: int, target: int) -> int:
-    """How many of 10,000 shots hit, by the rain and the wind on the squares they touch (W33, X9)."""
+    """The chance that a shot hits, out of 10,000, given rain and wind on the squares it touches (W33, X9)."""
     at_archer, beyond = is_wet(game, figure), is_wet(game, over) or is_wet(game, target)
     misses = RAIN_MISSES if at_archer or beyond else 0
     if at_archer and beyond and game.settings.heavy_rain_misses:
@@ -112,7 +112,7 @@ def hits(game: Board, figure: int, over: int, target: int) -> int:
 
 @rule
 def chance_to_hit(game: Board, figure: int, target: int) -> int:
-    """How many of 10,000 attacks hit: all but an archer's (W33)."""
+    """The chance that an attack hits, out of 10,000; only archers miss (W33)."""
     if game.kind[game.on[figure]] != Kind.BISHOP:
         return 10_000
     far = distance(game, figure, target) == 2
@@ -121,7 +121,7 @@ def chance_to_hit(game: Board, figure: int, target: int) -> int:
 
 @rule
 def attack(game: Board, seat: int, figure: int, target: int, dice: int) -> None:
-    """The target loses health unless it is missed; next to it the attacker is struck back, even so (A3, A4)."""
+    """The target loses health unless missed; at distance 1 it strikes back even if missed (A3, A4)."""
     piece, struck = game.on[figure], game.on[target]
     chance = chance_to_hit(game, figure, target)
     near = distance(game, figure, target) == 1
@@ -136,7 +136,7 @@ def attack(game: Board, seat: int, figure: int, target: int, dice: int) -> None:
 
 @rule
 def hurt(game: Board, piece: int, damage: int) -> None:
-    """Health never comes back; without any the piece is gone (A3, P3)."""
+    """Take health from a piece; at 0 it is removed (A3, P3)."""
     game.health[piece] -= damage
     if game.health[piece] <= 0:
         remove(game, piece)

@@ -1,4 +1,4 @@
-"""Paths over dark squares and what they cost (chapter M)."""
+"""Paths over dark squares and their costs (chapter M)."""
 
 from endturn.engine.rule import rule
 from endturn.games.notchess.refusals import (
@@ -58,7 +58,7 @@ def refuse_figure(game: Board, seat: int, figure: int) -> int:
 
 @rule
 def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
-    """A figure that has not acted and has movement left goes to a square in reach (M1, M2, M3, T3)."""
+    """A figure that has not acted and has movement points moves to a square in reach (M1, M2, M3, T3)."""
     broken = refuse_figure(game, seat, figure)
     if broken != 0:
         return broken
@@ -69,7 +69,7 @@ def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
 
 @rule
 def refuse_mover(game: Board, piece: int) -> int:
-    """Who moves has not acted, has movement left, and is no ship in the ice (M1, T3)."""
+    """The figure has not acted, has movement points, and is not a ship in ice (M1, T3)."""
     if game.deeds[piece] != 0:
         return ALREADY_ACTED
     if game.mp[piece] <= 0:
@@ -81,14 +81,14 @@ def refuse_mover(game: Board, piece: int) -> int:
 
 @rule
 def refuse_way(game: Board, seat: int, piece: int, to: int) -> int:
-    """The square is one where a move may end, and in reach (M2, M3)."""
+    """A move may end on the square, and it is in reach (M2, M3)."""
     broken = refuse_landing(game, seat, game.kind[piece], to)
     return refuse_path(game, seat, piece, to) if broken == 0 else broken
 
 
 @rule
 def refuse_landing(game: Board, seat: int, kind: int, to: int) -> int:
-    """Where a move may end: on a free square that is open to the figure, or in the enemy capital (M2, V1, W50)."""
+    """Whether a move may end on a square: free and open to the figure, or the enemy capital (M2, V1, W50)."""
     if to >= game.squares:
         return NO_SUCH_SQUARE
     if not is_dark(game, to):
@@ -115,7 +115,7 @@ def refuse_path(game: Board, seat: int, piece: int, to: int) -> int:
 
 @rule
 def path_cost(game: Board, seat: int, piece: int, dx: int, dy: int) -> int:
-    """The cost of the cheapest path: one a step, and the toll of every square in between (M3)."""
+    """The cost of the cheapest path: one per step, plus the toll of every square in between (M3)."""
     steps = max(abs(dx), abs(dy))
     if steps == 1:
         return 1
@@ -140,7 +140,7 @@ def path_cost(game: Board, seat: int, piece: int, dx: int, dy: int) -> int:
 
 @rule
 def passing(game: Board, seat: int, kind: int, square: int) -> int:
-    """The toll of a square on the way; own pieces may be passed, nobody else, no storm, no closed terrain (M2)."""
+    """The toll of a square on the way; only own pieces may be passed, no storm, no closed terrain (M2)."""
     if square < 0 or is_closed(game, kind, square) or is_in(game.storm, square):
         return NO_WAY
     if game.on[square] != NOBODY and owner(game, game.on[square]) != seat:
@@ -150,7 +150,7 @@ def passing(game: Board, seat: int, kind: int, square: int) -> int:
 
 @rule
 def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
-    """A rider has a point more if the wind blows straight its way on every square that it leaves (X3)."""
+    """Whether a rider gets an extra point: the wind blows its way on every square that it leaves (X3)."""
     if game.kind[piece] != Kind.KNIGHT or abs(dx) != abs(dy) or abs(dx) > FARTHEST:
         return False
     steps = abs(dx)
@@ -165,14 +165,14 @@ def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
 
 @rule
 def points_after(game: Board, piece: int, cost: int, to: int) -> int:
-    """What a figure that arrives on a square has for its next turn: skip is owed, drag but for what is left (M4)."""
+    """A figure's points for its next turn after arriving on a square, given skip, drag and points left (M4)."""
     kind, left = game.kind[piece], max(0, game.mp[piece] - cost)
     return MOVEMENT[kind] - skip(game, kind, to) - max(0, drag(game, kind, to) - left)
 
 
 @rule
 def move(game: Board, seat: int, figure: int, to: int) -> None:
-    """The figure goes, and what the square takes is owed to the next turn; a taken capital ends the match (M4, V1)."""
+    """Move the figure; the square takes points from the next turn; entering the capital ends the match (M4, V1)."""
     piece = game.on[figure]
     cost = path_cost(game, seat, piece, game.x[to] - game.x[figure], game.y[to] - game.y[figure])
     game.mp[piece] = points_after(game, piece, cost, to)

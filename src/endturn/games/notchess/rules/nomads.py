@@ -1,4 +1,4 @@
-"""Nomads: walkers that belong to nobody, and stand in everybody's way (chapter N)."""
+"""Nomads, which belong to nobody and stand in everybody's way (chapter N)."""
 
 from endturn.engine.dice import MASK, below
 from endturn.engine.rule import rule
@@ -26,7 +26,7 @@ SETS = 5
 
 @rule
 def move_nomads(game: Board, dice: int) -> None:
-    """After every player's turn each nomad rests, or takes one step; who arrives makes room for another (N4, N5)."""
+    """After every player's turn, each nomad rests or takes one step, or is replaced on arrival (N4, N5)."""
     if game.nomads == 0:
         return
     for nomad in range(game.nomads):
@@ -42,7 +42,7 @@ def move_nomads(game: Board, dice: int) -> None:
 
 @rule
 def walk_or_rest(game: Board, nomad: int, piece: int) -> None:
-    """One step on a cheapest path, if there is one, for who has movement points; who arrives is gone (N4, N5)."""
+    """Take one step on a cheapest path, with movement points; on arrival the nomad is replaced (N4, N5)."""
     if game.mp[piece] <= 0:
         game.mp[piece] += A_STEP
         return
@@ -94,7 +94,7 @@ def open_ground(game: Board) -> None:
 
 @rule
 def in_wave_beside(game: Board, start: int) -> int:
-    """A square of the wave diagonally beside the start, or NOWHERE."""
+    """A square of the wave diagonally next to the start, or NOWHERE."""
     for corner in range(4):
         near = offset(game, start, 1 if corner < 2 else -1, 1 if corner % 2 else -1)
         if near != OFF_THE_MAP and game.search[WAVE][near // WORD + 1] >> near % WORD & 1:
@@ -104,7 +104,7 @@ def in_wave_beside(game: Board, start: int) -> int:
 
 @rule
 def next_wave(game: Board, words: int) -> bool:
-    """The open squares diagonally beside the wave are the next one, mountains the one after; whether any are left."""
+    """Advance the wave diagonally to open squares, mountains one wave later. Returns whether any are left."""
     wave, late, fresh, ground = game.search[WAVE], game.search[LATE], game.search[FRESH], game.search[UNSEEN]
     far, near = game.width + 1, game.width - 1  # how far apart in the numbering squares at a corner are
     any_left = 0
@@ -125,7 +125,7 @@ def next_wave(game: Board, words: int) -> bool:
 
 @rule
 def lets_through(game: Board, square: int) -> bool:
-    """Whether a nomad can step on a square: pieces, water and storms are in its way (N4, W50)."""
+    """Whether a nomad can enter a square: pieces, water and storms block it (N4, W50)."""
     return (
         game.on[square] == NOBODY
         and not is_closed(game, Kind.NOMAD, square)
@@ -138,14 +138,14 @@ def lets_through(game: Board, square: int) -> bool:
 
 @rule
 def replace(game: Board, nomad: int, dice: int, count: int) -> None:
-    """A nomad is gone, and a fresh one appears at once (N5)."""
+    """Remove a nomad; a new one appears at once (N5)."""
     remove(game, 2 * game.per_seat + nomad)
     spawn(game, nomad, dice, count)
 
 
 @rule
 def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
-    """A nomad on a free square of the corners without capitals, by chance; if none is free it comes later (N2)."""
+    """Place a nomad on a random free square of the quarters without capitals, or later if none is free (N2)."""
     corner = (game.width // 2) * (game.height // 2)
     for tries in range(SPAWN_TRIES):
         # Squares that will not do are drawn again: that leaves each of the others as likely.
@@ -159,7 +159,7 @@ def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
 
 @rule
 def corner_square(game: Board, number: int, corner: int) -> int:
-    """The squares of the quarters top left and bottom right, numbered (N2)."""
+    """A square of the top left and bottom right quarters, by number (N2)."""
     half = game.width // 2
     within = number if number < corner else number - corner
     square = within % half + within // half * game.width
@@ -168,7 +168,7 @@ def corner_square(game: Board, number: int, corner: int) -> int:
 
 @rule
 def destination(game: Board, nomad: int, square: int, dice: int, count: int) -> int:
-    """A dark square that is not water on one of the two edges across, by the toss of a coin (N3)."""
+    """A dark square without water on one of the two opposite edges, chosen by a coin toss (N3)."""
     level = below(dice, 2, HEADS_FOR, nomad, game.turn, 4 * count)
     from_left = game.x[square] < game.width // 2
     goal = NOWHERE
@@ -180,7 +180,7 @@ def destination(game: Board, nomad: int, square: int, dice: int, count: int) -> 
 
 @rule
 def on_edge(game: Board, from_left: bool, level: int, nomad: int, dice: int, count: int) -> int:
-    """A land square of an edge: right (or left) where `level` is 0, bottom (or top) where it is 1 (N3)."""
+    """A land square of an edge: right or left if `level` is 0, bottom or top if it is 1 (N3)."""
     length = game.width if level else game.height
     land = 0
     for along in range(1, length):
@@ -199,7 +199,7 @@ def on_edge(game: Board, from_left: bool, level: int, nomad: int, dice: int, cou
 
 @rule
 def edge_square(game: Board, from_left: bool, level: int, along: int) -> int:
-    """The square so far along an edge, counted from the end where no capital stands (N3)."""
+    """A square of an edge, counted from the end without a capital (N3)."""
     last = game.squares - 1
     bottom, right = last - game.width + 1 + along, along * game.width + game.width - 1
     square = bottom if level else right
@@ -208,7 +208,7 @@ def edge_square(game: Board, from_left: bool, level: int, along: int) -> int:
 
 @rule
 def anywhere(game: Board, nomad: int, dice: int, count: int) -> int:
-    """Any dark land, where both edges are water; a capital is land, so there is some (N3)."""
+    """Any dark land if both edges are water; there is some, because capitals stand on land (N3)."""
     land = 0
     for square in range(game.squares):
         land += is_land(game, square) and game.on[square] == NOBODY
@@ -225,5 +225,5 @@ def anywhere(game: Board, nomad: int, dice: int, count: int) -> int:
 
 @rule
 def is_land(game: Board, square: int) -> bool:
-    """Dark and not water (N3)."""
+    """Whether a square is dark and not water (N3)."""
     return is_dark(game, square) and game.terrain[square] != Terrain.WATER

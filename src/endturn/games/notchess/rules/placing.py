@@ -31,13 +31,13 @@ from endturn.mechanisms.weather import is_in
 
 @rule
 def refuse_settle(game: Board, seat: int, square: int) -> int:
-    """A peasant needs a light square beside a settlement, on any terrain (S1, S3)."""
+    """A peasant needs a light square next to a settlement, on any terrain (S1, S3)."""
     return refuse_place(game, seat, Kind.PAWN, square)
 
 
 @rule
 def settle(game: Board, seat: int, square: int, dice: int) -> None:
-    """The peasant is there, and the turn over at once (S1, T2)."""
+    """Settle the peasant and end the turn (S1, T2)."""
     put(game, in_pool(game, seat, Kind.PAWN), square)
     finish_turn(game, seat, dice)
 
@@ -52,7 +52,7 @@ def refuse_raise(game: Board, seat: int, kind: int, square: int) -> int:
 
 @rule
 def raise_figure(game: Board, seat: int, kind: int, square: int) -> None:
-    """The figure is there; it acts from the next turn on, the others may act now (S2, S4, T2)."""
+    """Raise the figure, which acts from the next turn; the others may act now (S2, S4, T2)."""
     piece = in_pool(game, seat, Kind.ROOK + kind)
     put(game, piece, square)
     game.deeds[piece] = RAISED
@@ -61,7 +61,7 @@ def raise_figure(game: Board, seat: int, kind: int, square: int) -> None:
 
 @rule
 def refuse_place(game: Board, seat: int, kind: int, square: int) -> int:
-    """What stands in the way of placing a piece on a square (S1, S2, S3, S5)."""
+    """The first rule that forbids placing a piece on a square (S1, S2, S3, S5)."""
     if square >= game.squares:
         return NO_SUCH_SQUARE
     if game.begun:
@@ -96,5 +96,5 @@ def is_beside_settlement(game: Board, seat: int, square: int) -> bool:
 
 @rule
 def is_settlement(game: Board, seat: int, piece: int) -> bool:
-    """Whether a piece is the seat's capital or one of its peasants: the first of its pieces, in this order."""
+    """Whether a piece is the seat's capital or one of its peasants, which have its first numbers."""
     return 0 <= piece - seat * game.per_seat < game.first[Kind.ROOK]

@@ -1,4 +1,4 @@
-"""What would come of an action of Not-Chess, for clients: what ways cost, and how likely a shot hits."""
+"""Previews of Not-Chess for clients: the cost of paths, and the chance that a shot hits."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ CERTAIN = 10_000  # a chance, as the rules of combat count it
 
 
 def foresee(board: Board, seat: int, action: Action | None) -> BoardPreview:
-    """The cost of a way, the chance of a shot; without an action the ways of all figures that can move (M3, X9)."""
+    """A path's cost or a shot's chance; without an action, the paths of all figures that can move (M3, X9)."""
     if action is None:
         return {"walks": list(walks(board, seat))}
     if isinstance(action, Move):
@@ -25,7 +25,7 @@ def foresee(board: Board, seat: int, action: Action | None) -> BoardPreview:
 
 
 def walks(board: Board, seat: int) -> Iterator[WalkPreview]:
-    """Every square that a figure of a seat can go to now."""
+    """Every square that a figure can move to now."""
     span = range(-FARTHEST, FARTHEST + 1)
     for figure in board.at:
         near = (offset(board, figure, dx, dy) for dx in span for dy in span) if figure >= 0 else ()
@@ -35,7 +35,7 @@ def walks(board: Board, seat: int) -> Iterator[WalkPreview]:
 
 
 def walk(board: Board, seat: int, figure: int, to: int) -> WalkPreview:
-    """What the way of a figure costs, of how many points, one of them the wind's or not, and what it has next (M4)."""
+    """A path's cost, the figure's points with and without wind, and its points next turn (M4)."""
     piece = board.on[figure]
     dx, dy = board.x[to] - board.x[figure], board.y[to] - board.y[figure]
     wind = has_wind_bonus(board, piece, dx, dy)

@@ -1,4 +1,4 @@
-"""The end of a turn and the verdict (chapters T, V)."""
+"""The end of a turn, and the outcome (chapters T, V)."""
 
 from endturn.engine.rule import apart, rule
 from endturn.games.notchess.rules.board import distance
@@ -22,13 +22,13 @@ FAR_AWAY = 99  # for who has no war figure left
 
 @rule
 def end_turn(game: Board, seat: int, dice: int) -> None:
-    """The seat is done, or passes (T4)."""
+    """End the turn, or pass (T4)."""
     finish_turn(game, seat, dice)
 
 
 @apart
 def finish_turn(game: Board, seat: int, dice: int) -> None:
-    """Figures recover, nomads walk, the weather of the next player's turn comes (T5, M5, W1)."""
+    """Figures recover, nomads walk, and the weather for the next turn is made (T5, M5, W1)."""
     recover(game, seat)
     natural = game.settings.mode == Mode.NATURAL
     if natural:
@@ -44,7 +44,7 @@ def finish_turn(game: Board, seat: int, dice: int) -> None:
 
 @rule
 def recover(game: Board, seat: int) -> None:
-    """Who did not move has movement again, a full turn's at most; all may act on the next turn (M5)."""
+    """Figures that did not move gain movement points; all may act on the next turn (M5)."""
     for piece in range(seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat):
         if not game.deeds[piece] & MOVED and game.at[piece] >= 0:
             most = MOVEMENT[game.kind[piece]]
@@ -54,7 +54,7 @@ def recover(game: Board, seat: int) -> None:
 
 @rule
 def leave(game: Board, seat: int, why: int) -> None:
-    """Who leaves loses (V5)."""
+    """A seat that leaves loses (V5)."""
     game.ended = Ending.RESIGNED + why
     game.decided = Decision.OPPONENT_LEFT
     game.winner = 1 - seat
@@ -65,7 +65,7 @@ def leave(game: Board, seat: int, why: int) -> None:
 
 @rule
 def decide(game: Board) -> None:
-    """When the months are over: war figures, then peasants, then who is nearer to the enemy capital (V2, V3)."""
+    """Decide after the last month: war figures, then peasants, then distance to the enemy capital (V2, V3)."""
     peasants = game.standing[0][Kind.PAWN] - game.standing[1][Kind.PAWN]
     nearer = nearest(game, 1) - nearest(game, 0)
     decisive, winner = first_difference(army(game, 0) - army(game, 1), peasants, nearer)
@@ -76,14 +76,14 @@ def decide(game: Board) -> None:
 
 @rule
 def army(game: Board, seat: int) -> int:
-    """How many war figures a seat has on the board (V3)."""
+    """The war figures of a seat on the board (V3)."""
     own = game.standing[seat]
     return own[Kind.ROOK] + own[Kind.BISHOP] + own[Kind.KNIGHT] + own[Kind.SHIP]
 
 
 @rule
 def nearest(game: Board, seat: int) -> int:
-    """Diagonal steps from a seat's nearest war figure to the enemy capital; no ship ever gets there (V3, G5)."""
+    """Diagonal steps from a seat's nearest war figure, ships excluded, to the enemy capital (V3, G5)."""
     least, start = FAR_AWAY, seat * game.per_seat
     for piece in range(start + game.first[Kind.ROOK], start + game.first[Kind.SHIP]):
         if game.at[piece] >= 0:
@@ -93,11 +93,11 @@ def nearest(game: Board, seat: int) -> int:
 
 @rule
 def to_act(game: Board) -> int:
-    """The seat at turn, as a bit; none when the match is over (T1, V4)."""
+    """The seat to act, as a bit; none after the match (T1, V4)."""
     return waiting_for(game.seat, game.ended != Ending.GOING_ON)
 
 
 @rule
 def turn(game: Board) -> int:
-    """Which turn it is, from 0 on."""
+    """The number of the turn, from 0."""
     return game.turn

@@ -1,1 +1,1 @@
-"""The rules of Snowball Fight, a file a chapter."""
+"""The rules of Snowball Fight, one file per chapter."""

@@ -1,4 +1,4 @@
-"""Who may act, and what is where (chapters M, U and C).
+"""Seats to act, and lookups of tiles and units (chapters M, U and C).
 
 Ids like (U4) are those of README.md. Refusals are the numbers in `refusals.py`.
 """
@@ -40,13 +40,13 @@ def y_of(tile: int) -> int:
 
 @rule
 def is_on_map(game: Battle, tile: int) -> bool:
-    """Whether there is a tile of that number (M1)."""
+    """Whether a tile has that number (M1)."""
     return x_of(tile) < game.width and 0 <= tile < game.height * ROW
 
 
 @rule
 def is_open(game: Battle, tile: int) -> bool:
-    """Whether one may walk there: snow and ice (M2)."""
+    """Whether a tile is passable: snow or ice (M2)."""
     return (game.open[y_of(tile)] >> x_of(tile)) & 1 == 1
 
 
@@ -70,7 +70,7 @@ def is_half_cover(game: Battle, tile: int) -> bool:
 
 @rule
 def ground_at(game: Battle, tile: int) -> int:
-    """What a tile is (M2)."""
+    """The ground of a tile (M2)."""
     if is_open(game, tile):
         return Ground.ICE if is_ice(game, tile) else Ground.SNOW
     if is_full_cover(game, tile):
@@ -80,7 +80,7 @@ def ground_at(game: Battle, tile: int) -> int:
 
 @rule
 def unit_on(game: Battle, tile: int) -> int:
-    """The unit on a tile, however it is; NONE where there is none."""
+    """The unit on a tile, in any posture, or NONE."""
     found = NONE
     for unit in range(game.mustered):
         if game.tile[unit] == tile:
@@ -106,13 +106,13 @@ def are_neighbours(one: int, other: int) -> bool:
 
 @rule
 def seat_of(unit: int) -> int:
-    """Whose a unit is."""
+    """The seat of a unit."""
     return unit & 1
 
 
 @rule
 def is_up(game: Battle, unit: int) -> bool:
-    """Whether a unit is there and not downed."""
+    """Whether a unit exists and is not downed."""
     return game.posture[unit] == Posture.STANDING or game.posture[unit] == Posture.PRONE
 
 
@@ -124,13 +124,13 @@ def is_hero(kind: int) -> bool:
 
 @rule
 def has_perk(game: Battle, unit: int, hero: int) -> bool:
-    """Whether a unit has the gift of that hero (U9)."""
+    """Whether a unit has the perk of that hero (U9)."""
     return game.kind[unit] == hero and game.settings.hero_perks
 
 
 @rule
 def dodge_percent(game: Battle, unit: int) -> int:
-    """The chance that a unit dodges what strikes it, in percent; a prone one has none (U4, U7, D4, U9)."""
+    """The chance in percent that a unit dodges; 0 for a prone unit (U4, U7, D4, U9)."""
     if game.posture[unit] == Posture.PRONE:
         return 0
     percent = SPEED[game.kind[unit]] + MOVEMENT[game.kind[unit]]
@@ -159,13 +159,13 @@ def is_cheered(game: Battle, unit: int) -> bool:
 
 @rule
 def seat_at_turn(game: Battle) -> int:
-    """The seat whose unit is at turn; NOBODY before and after the battle (T1)."""
+    """The seat whose unit has the turn; NOBODY before and after the battle (T1)."""
     return seat_of(game.active) if game.phase == Phase.BATTLE else NOBODY
 
 
 @rule
 def refuse_deed(game: Battle) -> int:
-    """In battle a standing unit acts at most once in its turn (C1, C2, C3)."""
+    """In battle, a standing unit acts at most once per turn (C1, C2, C3)."""
     if game.phase != Phase.BATTLE:
         return NOT_NOW
     if game.posture[game.active] == Posture.PRONE:

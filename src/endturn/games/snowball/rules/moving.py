@@ -1,4 +1,4 @@
-"""Walking: what a step costs, where a unit may go, and what it may not do then (chapter W)."""
+"""Walking: the cost of steps, the tiles in reach, and double moves (chapter W)."""
 
 from endturn.engine.rule import apart, rule
 from endturn.games.snowball.refusals import BLOCKED, NO_SUCH_TILE, NOT_NOW, OCCUPIED, PRONE, TOO_FAR
@@ -10,19 +10,19 @@ from endturn.mechanisms.paths import NO_WAY, Window, cheapest, corner, is_in_win
 
 @rule
 def movement(game: Battle) -> int:
-    """How far the unit at turn goes in a standard move (W3)."""
+    """The unit's points for a standard move (W3)."""
     return MOVEMENT[game.kind[game.active]]
 
 
 @rule
 def budget(game: Battle) -> int:
-    """What the unit at turn can still spend: twice its Movement, or once after an action (W3, W4, C5)."""
+    """The points that the unit has left: twice its Movement, or once after an action (W3, W4, C5)."""
     return movement(game) * (1 if game.acted > 0 else 2) - game.spent
 
 
 @rule
 def fewest_steps(game: Battle, tile: int) -> int:
-    """Steps from the unit at turn to a tile if nothing were in the way (W1)."""
+    """Steps from the unit to a tile if nothing were in the way (W1)."""
     here = game.tile[game.active]
     dx, dy = abs(x_of(tile) - x_of(here)), abs(y_of(tile) - y_of(here))
     return max(dx, dy) if game.settings.move_metric == MoveMetric.EIGHT_WAY else dx + dy
@@ -30,7 +30,7 @@ def fewest_steps(game: Battle, tile: int) -> int:
 
 @rule
 def mark_free(game: Battle, top: int, bottom: int) -> None:
-    """Where the unit at turn may walk: over snow, ice, friends and the downed, not through enemies (W2)."""
+    """Mark the tiles the unit may cross: snow, ice, friends and downed units, but not enemies (W2)."""
     for y in range(top, bottom):
         game.free[y] = game.open[y]
     for enemy in range(1 - seat_of(game.active), len(game.kind), 2):
@@ -40,14 +40,14 @@ def mark_free(game: Battle, top: int, bottom: int) -> None:
 
 @rule
 def clear_free(game: Battle, top: int, bottom: int) -> None:
-    """Leave no trace of where one may walk."""
+    """Empty the scratch space."""
     for y in range(top, bottom):
         game.free[y] = 0
 
 
 @rule
 def free_window(game: Battle, left: int, top: int) -> Window:
-    """The same as a window on the map from a column and a row on (W2)."""
+    """The same in a window of the map (W2)."""
     free = window(game.open, left, top)
     for enemy in range(1 - seat_of(game.active), game.mustered, 2):
         x, y = x_of(game.tile[enemy]) - left, y_of(game.tile[enemy]) - top
@@ -58,7 +58,7 @@ def free_window(game: Battle, left: int, top: int) -> Window:
 
 @apart
 def cost_of_way(game: Battle, tile: int) -> int:
-    """The least that walking to a tile costs the unit at turn; NO_WAY when it cannot get there (W1, W2)."""
+    """The least cost for the unit to walk to a tile, or NO_WAY (W1, W2)."""
     points, here = budget(game), game.tile[game.active]
     if fewest_steps(game, tile) > points:
         return NO_WAY
@@ -72,7 +72,7 @@ def cost_of_way(game: Battle, tile: int) -> int:
 
 @rule
 def refuse_stop(game: Battle, tile: int) -> int:
-    """A unit stops only where nobody is and one can walk (W2)."""
+    """A unit stops only on a free, passable tile (W2)."""
     if not is_on_map(game, tile):
         return NO_SUCH_TILE
     if not is_open(game, tile):
@@ -82,7 +82,7 @@ def refuse_stop(game: Battle, tile: int) -> int:
 
 @rule
 def refuse_move(game: Battle, seat: int, tile: int) -> int:
-    """A standing unit goes to a free tile within what it can still spend (C1, C3, W2, W3, W4)."""
+    """A standing unit walks to a free tile within the points it has left (C1, C3, W2, W3, W4)."""
     if game.phase != Phase.BATTLE:
         return NOT_NOW
     if game.posture[game.active] == Posture.PRONE:
@@ -95,7 +95,7 @@ def refuse_move(game: Battle, seat: int, tile: int) -> int:
 
 @rule
 def move(game: Battle, seat: int, tile: int) -> None:
-    """The unit is there; if it took more than its Movement, that was a double move, which ends the turn (W3, W4)."""
+    """Move the unit. More than its Movement is a double move, which ends the turn (W3, W4)."""
     game.spent += cost_of_way(game, tile)
     game.tile[game.active] = tile
     if game.spent > movement(game):

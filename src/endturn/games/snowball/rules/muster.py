@@ -53,7 +53,7 @@ PROPOSED_LAST = Kind.PITCHER
 
 @rule
 def to_act(game: Battle) -> int:
-    """In the draft the seat whose pick it is, in the muster all that are not ready, then the unit's (A4, P4, T1)."""
+    """The seats to act: the picker in the draft, unready seats in the muster, then the unit's seat (A4, P4, T1)."""
     if game.phase == Phase.DRAFT:
         return 1 << drafter(game)
     if game.phase == Phase.MUSTER:
@@ -63,7 +63,7 @@ def to_act(game: Battle) -> int:
 
 @rule
 def drafter(game: Battle) -> int:
-    """Whose pick it is: first, second, second, first, first and so on (A4)."""
+    """The seat to pick: first, second, second, first, first and so on (A4)."""
     return game.first ^ ((game.picks + 1) // 2 % 2)
 
 
@@ -72,7 +72,7 @@ def drafter(game: Battle) -> int:
 
 @rule
 def owner_of_hero(game: Battle, kind: int) -> int:
-    """The unit that is this hero, in either army; NONE while nobody has it (A3)."""
+    """The unit that is this hero, in either army, or NONE (A3)."""
     for unit in range(len(game.kind)):
         if game.posture[unit] != Posture.ABSENT and game.kind[unit] == kind:
             return unit
@@ -81,7 +81,7 @@ def owner_of_hero(game: Battle, kind: int) -> int:
 
 @apart
 def refuse_pick(game: Battle, seat: int, hero: int) -> int:
-    """A hero that is still there and that the seat can pay (A1, A3, A4)."""
+    """A free hero that the seat can pay (A1, A3, A4)."""
     if game.phase != Phase.DRAFT:
         return NOT_NOW
     if not is_hero(hero):
@@ -100,7 +100,7 @@ def pick(game: Battle, seat: int, hero: Kind) -> None:
 
 @rule
 def next_pick(game: Battle) -> None:
-    """On to the next seat that can still pick; when none can, armies are mustered (A4)."""
+    """Pass the draft to the next seat that can pick; if none can, begin the muster (A4)."""
     for seat in range(2):
         if game.points[seat] < Class.HERO or heroes_left(game) == 0:
             game.ready_to_play[seat] = True
@@ -115,7 +115,7 @@ def next_pick(game: Battle) -> None:
 
 @rule
 def heroes_left(game: Battle) -> int:
-    """How many heroes nobody has yet (A3)."""
+    """The number of free heroes (A3)."""
     count = 0
     for hero in range(FIRST_HERO, KINDS):
         count += 1 if owner_of_hero(game, hero) == NONE else 0
@@ -127,7 +127,7 @@ def heroes_left(game: Battle) -> int:
 
 @apart
 def enlist(game: Battle, seat: int, kind: Kind) -> int:
-    """A new unit, with all its health and snowballs, on the tile proposed for it (A1, U5, P3)."""
+    """Add a new unit with full health and snowballs, on its proposed tile (A1, U5, P3)."""
     unit = vacancy(game, seat)
     game.tile[unit] = proposed_tile(game, seat)
     game.kind[unit] = kind
@@ -140,7 +140,7 @@ def enlist(game: Battle, seat: int, kind: Kind) -> int:
 
 @rule
 def vacancy(game: Battle, seat: int) -> int:
-    """The first number that a new unit of the seat can have; NONE when all are given."""
+    """The first free number for a new unit of the seat, or NONE."""
     for unit in range(seat, len(game.kind), 2):
         if game.posture[unit] == Posture.ABSENT:
             return unit
@@ -149,7 +149,7 @@ def vacancy(game: Battle, seat: int) -> int:
 
 @apart
 def proposed_tile(game: Battle, seat: int) -> int:
-    """The free snow nearest to the seat's start; in its zone, ice will do where there is no snow left (P2, P3)."""
+    """The free snow nearest to the seat's start in its zone, or ice if no snow is left (P2, P3)."""
     best, least = NONE, 1 << 20
     x, y = x_of(game.start[seat]), y_of(game.start[seat])
     for row in range(max(0, y - ZONE), min(game.height, y + ZONE + 1)):
@@ -169,7 +169,7 @@ def is_in_zone(game: Battle, seat: int, tile: int) -> bool:
 
 @apart
 def begin_muster(game: Battle) -> None:
-    """Each seat is proposed an army for the points it has left (P3)."""
+    """Propose an army to each seat for its remaining points (P3)."""
     game.phase = Phase.MUSTER
     for seat in range(2):
         game.ready_to_play[seat] = False
@@ -183,7 +183,7 @@ def begin_muster(game: Battle) -> None:
 
 @rule
 def refuse_recruit(game: Battle, seat: int, kind: int) -> int:
-    """A kind that the seat can pay; heroes only where they are not drafted, and one of each (A1, A2, A3)."""
+    """A kind that the seat can pay; heroes only if they are not drafted, and one of each (A1, A2, A3)."""
     if game.phase != Phase.MUSTER:
         return NOT_NOW
     if is_hero(kind):
@@ -199,13 +199,13 @@ def refuse_recruit(game: Battle, seat: int, kind: int) -> int:
 
 @rule
 def recruit(game: Battle, seat: int, kind: Kind) -> None:
-    """The seat has one unit more (A1, A2)."""
+    """Add a unit to the army (A1, A2)."""
     enlist(game, seat, kind)
 
 
 @rule
 def refuse_dismiss(game: Battle, seat: int, unit: int) -> int:
-    """An own unit, but no drafted hero (A5)."""
+    """An own unit that is not a drafted hero (A5)."""
     if game.phase != Phase.MUSTER:
         return NOT_NOW
     broken = refuse_unit(game, seat, unit)
@@ -217,7 +217,7 @@ def refuse_dismiss(game: Battle, seat: int, unit: int) -> int:
 
 @rule
 def dismiss(game: Battle, seat: int, unit: int) -> None:
-    """The seat has its points back (A5)."""
+    """Return the unit's points to the seat (A5)."""
     game.points[seat] += COST[game.kind[unit]]
     game.posture[unit] = Posture.ABSENT
     game.kind[unit] = Kind.ROOKIE
@@ -230,7 +230,7 @@ def dismiss(game: Battle, seat: int, unit: int) -> None:
 
 @rule
 def refuse_place(game: Battle, seat: int, unit: int, tile: int) -> int:
-    """An own unit, to snow or ice within eight tiles of the own start (P2)."""
+    """An own unit, to snow or ice within eight tiles of the seat's start (P2)."""
     if game.phase != Phase.MUSTER:
         return NOT_NOW
     broken = refuse_unit(game, seat, unit)
@@ -245,7 +245,7 @@ def refuse_place(game: Battle, seat: int, unit: int, tile: int) -> int:
 
 @rule
 def place(game: Battle, seat: int, unit: int, tile: int) -> None:
-    """The unit stands there now; who stood there takes its old place (P2)."""
+    """Place the unit; a friend on that tile takes its old tile (P2)."""
     other = unit_on(game, tile)
     if other != NONE:
         game.tile[other] = game.tile[unit]
@@ -267,7 +267,7 @@ def refuse_ready(game: Battle, seat: int) -> int:
 
 @apart
 def make_ready(game: Battle, seat: int) -> None:
-    """The seat picks no more heroes; or it is content with its army, and when both are the battle begins (A4, P4)."""
+    """The seat picks no more heroes, or is ready; the battle begins when both are (A4, P4)."""
     game.ready_to_play[seat] = True
     if game.phase == Phase.DRAFT:
         next_pick(game)
@@ -277,7 +277,7 @@ def make_ready(game: Battle, seat: int) -> None:
 
 @rule
 def refuse_delay(game: Battle, seat: int) -> int:
-    """A unit may always wait; before the battle it says that the seat is ready (D5, P5)."""
+    """A unit may always wait; before the battle, waiting means being ready (D5, P5)."""
     return 0 if game.phase == Phase.BATTLE else refuse_ready(game, seat)
 
 
@@ -292,7 +292,7 @@ def delay_or_ready(game: Battle, seat: int) -> None:
 
 @rule
 def refuse_reconsider(game: Battle, seat: int) -> int:
-    """As long as the other seat is not ready too (P4)."""
+    """Only while the other seat is not ready (P4)."""
     if game.phase != Phase.MUSTER:
         return NOT_NOW
     return 0 if game.ready_to_play[seat] else NOT_READY
@@ -300,5 +300,5 @@ def refuse_reconsider(game: Battle, seat: int) -> int:
 
 @rule
 def reconsider(game: Battle, seat: int) -> None:
-    """The seat can change its army and where it stands again (P4)."""
+    """The seat can change its army and placement again (P4)."""
     game.ready_to_play[seat] = False

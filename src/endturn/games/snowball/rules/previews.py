@@ -1,4 +1,4 @@
-"""What may come of an action, before it is played: chances of throws, areas to walk to, the changed order of turns.
+"""Previews of actions: chances of throws, tiles in reach, the changed order of turns.
 
 Nothing is sampled: the chances are those that the throw itself has (`throwing.py`), added up. Bots and clients use
 `preview`; the numbers behind it are a rule (`foresee`), so that they are the same, and fast, on every backend.
@@ -47,13 +47,13 @@ TURNS_SHOWN = 12  # of the queue, at least ten (T6)
 
 
 def preview_size(game: Battle) -> int:
-    """How many numbers a preview has: for each unit as a target, then for each tile."""
+    """The length of a preview: numbers for each unit as a target, then for each tile."""
     return len(game.kind) * (STRAY + len(game.kind)) + game.width * game.height
 
 
 @rule
 def foresee(game: Battle, seat: int, out: MutableSequence[int]) -> None:
-    """What the unit at turn can do to each enemy, and what it costs to walk to each tile (Q1, Q2, Q3)."""
+    """The unit's chances against each enemy, and its cost to walk to each tile (Q1, Q2, Q3)."""
     units = len(game.kind)
     for place in range(len(out)):
         out[place] = 0
@@ -65,7 +65,7 @@ def foresee(game: Battle, seat: int, out: MutableSequence[int]) -> None:
 
 @rule
 def foresee_throw(game: Battle, seat: int, target: int, out: MutableSequence[int], start: int) -> None:
-    """Why not; or from where, and the shares of throws that strike the target and others (Q1, Q2)."""
+    """The refusal of a throw; or its point, and the shares that strike the target and others (Q1, Q2)."""
     reason = refuse_attack(game, seat, target) if game.phase == Phase.BATTLE else NONE
     if game.phase == Phase.BATTLE and seat_of(game.active) != seat:
         reason = NONE
@@ -86,7 +86,7 @@ def foresee_throw(game: Battle, seat: int, target: int, out: MutableSequence[int
 
 @rule
 def foresee_walks(game: Battle, out: MutableSequence[int], start: int) -> None:
-    """For each tile what walking there costs the unit at turn; 0 where it cannot stop (Q3, W2)."""
+    """The unit's cost to walk to each tile; 0 if it cannot stop there (Q3, W2)."""
     if game.posture[game.active] != Posture.STANDING:
         return
     x, y = x_of(game.tile[game.active]), y_of(game.tile[game.active])
@@ -109,7 +109,7 @@ def foresee_walks(game: Battle, out: MutableSequence[int], start: int) -> None:
 
 
 class Stray(NamedTuple):
-    """How likely a throw strikes a unit that it was not meant for."""
+    """The chance that a throw strikes a unit other than its target."""
 
     unit: int
     struck: float
@@ -117,7 +117,7 @@ class Stray(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """What may come of a throw at a target; chances from 0 to 1."""
+    """The preview of a throw at a target; chances from 0 to 1."""
 
     target: int
     reason: int  # the number of the rule that forbids it; 0 if none, -1 if it is not the seat's turn
@@ -141,7 +141,7 @@ class Walk(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """What the unit at turn may do, and what may come of it."""
+    """The preview of the unit's next action."""
 
     unit: int
     throws: tuple[Throw, ...]
@@ -149,7 +149,7 @@ class Preview(NamedTuple):
 
 
 def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
-    """What may come of the next action of the unit at turn, as if it had walked to a tile if one is given (Q1)."""
+    """The preview of the unit's next action, as if it had walked to `tile` if given (Q1)."""
     considered = record.copy(battle)
     if tile is not None and tile != battle.tile[battle.active] and seat_at_turn(battle) == seat:
         broken = walk_first(considered, seat, tile)
@@ -161,7 +161,7 @@ def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
 
 
 def walk_first(considered: Battle, seat: int, tile: int) -> int:
-    """Walk to a tile; the rule that forbids it, or that forbids to throw after it: a double move (Q1, W2, W3, W4)."""
+    """Walk to a tile. Returns the refusal of the walk, or of a throw after a double move (Q1, W2, W3, W4)."""
     broken = moving.refuse_move(considered, seat, tile)
     if broken != 0:
         return broken
@@ -171,7 +171,7 @@ def walk_first(considered: Battle, seat: int, tile: int) -> int:
 
 
 def throws(battle: Battle, seat: int) -> tuple[Throw, ...]:
-    """The part of a preview that is about throws, for who has no need of the rest (Q1, Q2)."""
+    """The throws of a preview, without the rest (Q1, Q2)."""
     found = []
     for target in enemies_of(battle, seat):
         row = [0] * (STRAY + len(battle.kind))
@@ -186,7 +186,7 @@ def enemies_of(battle: Battle, seat: int) -> list[int]:
 
 
 def explain(battle: Battle, seat: int, numbers: list[int]) -> Preview:
-    """The numbers of a preview (`Match.preview` gives them too) in words."""
+    """A preview from its numbers, which `Match.preview` returns too."""
     units = len(battle.kind)
     width = STRAY + units
     rows = [numbers[target * width : (target + 1) * width] for target in range(units)]
@@ -226,7 +226,7 @@ def _walks(battle: Battle, costs: list[int]) -> list[Walk]:
 
 
 def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
-    """The turns to come as (unit, tick), the present one first, if all take their usual time (T6)."""
+    """The next turns as (unit, tick), starting with the current one, if all take their usual time (T6)."""
     if battle.phase != Phase.BATTLE:
         return []
     ready = list(battle.ready)
@@ -238,7 +238,7 @@ def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
 
 
 def order_after(battle: Battle, action: Action, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
-    """The turns to come if the unit at turn did this; of a throw, whatever comes of it (Q4)."""
+    """The next turns after an action of the unit; for a throw, whatever its result (Q4)."""
     considered, seat = record.copy(battle), seat_of(battle.active)
     deeds: dict[type[Action], Any] = {
         actions.Attack: lambda: conclude(considered, QUICK),

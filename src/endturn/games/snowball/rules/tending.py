@@ -1,4 +1,4 @@
-"""Scooping up snowballs, watching out, getting up and helping others up (chapter D)."""
+"""Rearming, defending, standing up and helping others (chapter D)."""
 
 from endturn.engine.rule import rule
 from endturn.games.snowball.refusals import (
@@ -19,7 +19,7 @@ from endturn.games.snowball.state import FULL_ARMS, HEALTH, Battle, Kind, Phase,
 
 @rule
 def refuse_rearm(game: Battle, seat: int) -> int:
-    """A standing unit on snow that does not carry all it can (D6, Y5)."""
+    """A standing unit on snow with room for snowballs (D6, Y5)."""
     broken = refuse_deed(game)
     if broken != 0:
         return broken
@@ -39,7 +39,7 @@ def rearm(game: Battle, seat: int) -> None:
 
 @rule
 def refuse_defend(game: Battle, seat: int) -> int:
-    """A standing unit; where the setting says so only one that has not moved (D4)."""
+    """A standing unit; depending on the setting, only one that has not moved (D4)."""
     broken = refuse_deed(game)
     if broken != 0:
         return broken
@@ -55,7 +55,7 @@ def defend(game: Battle, seat: int) -> None:
 
 @rule
 def refuse_stand(game: Battle, seat: int) -> int:
-    """Only who is prone gets up (D7)."""
+    """Only a prone unit stands up (D7)."""
     if game.phase != Phase.BATTLE:
         return NOT_NOW
     return 0 if game.posture[game.active] == Posture.PRONE else NOT_PRONE
@@ -63,7 +63,7 @@ def refuse_stand(game: Battle, seat: int) -> int:
 
 @rule
 def stand(game: Battle, seat: int) -> None:
-    """The unit is up again, and that was its turn (D7)."""
+    """The unit stands, which ends its turn (D7)."""
     game.posture[game.active] = Posture.STANDING
     end_turn(game, SLOW)
 
@@ -92,7 +92,7 @@ def refuse_help_ally(game: Battle, seat: int, unit: int) -> int:
 
 @rule
 def help_ally(game: Battle, seat: int, unit: int) -> None:
-    """The friend stands; who was prone waits half a recovery more, who was downed one and a half (D8, D9)."""
+    """The friend stands up. A prone one waits half a recovery more, a downed one one and a half (D8, D9)."""
     if game.posture[unit] == Posture.PRONE:
         game.ready[unit] += ticks(game, unit, WAITED)
     else:
@@ -105,7 +105,7 @@ def help_ally(game: Battle, seat: int, unit: int) -> None:
 
 @rule
 def revived_health(game: Battle, unit: int) -> int:
-    """A quarter of what the unit had at first, rounded up; half of it if Nurse Nonna helps (D9, U9)."""
+    """A share of the unit's full health, rounded up; at least half if Nurse Nonna helps (D9, U9)."""
     percent = game.settings.revive_percent
     if has_perk(game, game.active, Kind.NURSE_NONNA):
         percent = max(percent, 50)

@@ -1,4 +1,4 @@
-"""The queue of turns, what an action costs in it, and the verdict (chapters T and V)."""
+"""The queue of turns, the cost of actions in it, and the outcome (chapters T and V)."""
 
 from endturn.engine.rule import apart, rule
 from endturn.games.snowball.rules.acting import distance_squared, is_ice, is_open, is_up, seat_of, unit_on
@@ -33,19 +33,19 @@ LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
 
 @rule
 def recovery(game: Battle, unit: int) -> int:
-    """Ticks from a unit's turn to its next, after a quick action: fewer for the fast (T2)."""
+    """A unit's recovery in ticks (T2)."""
     return 132 - 12 * SPEED[game.kind[unit]]
 
 
 @rule
 def ticks(game: Battle, unit: int, quarters: int) -> int:
-    """Ticks that so many quarters of a unit's recovery are; always whole (T2, T5)."""
+    """Ticks in some quarters of a unit's recovery; always an integer (T2, T5)."""
     return recovery(game, unit) * quarters // 4
 
 
 @apart
 def line_up(game: Battle) -> None:
-    """The battle begins: all are ready after their recovery, whoever the script names at once (T2, T3, T4)."""
+    """Begin the battle: all units are ready after their recovery, the scripted unit at once (T2, T3, T4)."""
     count_mustered(game)
     for unit in range(game.mustered):
         if is_up(game, unit):
@@ -61,7 +61,7 @@ def line_up(game: Battle) -> None:
 
 @rule
 def count_mustered(game: Battle) -> None:
-    """No unit joins a battle any more: who looks for units need not look at numbers beyond the last (C1)."""
+    """Note the last unit's number, because no units join during a battle (C1)."""
     game.mustered = 0
     for unit in range(len(game.kind)):
         if game.posture[unit] != Posture.ABSENT:
@@ -70,7 +70,7 @@ def count_mustered(game: Battle) -> None:
 
 @apart
 def next_turn(game: Battle) -> None:
-    """The first in the queue is at turn, and defends no more; after the last tick the verdict is due (T1, D4, V2)."""
+    """The first unit in the queue gets the turn and stops defending; decide after the last tick (T1, D4, V2)."""
     unit = first_in_line(game.ready, game.rank, game.mustered)
     limit = game.settings.max_ticks
     if limit > 0 and game.ready[unit] > limit:
@@ -90,14 +90,14 @@ def next_turn(game: Battle) -> None:
 
 @rule
 def end_turn(game: Battle, quarters: int) -> None:
-    """The unit is ready again after so many quarters of its recovery (T5)."""
+    """The unit is ready again after some quarters of its recovery (T5)."""
     game.ready[game.active] = game.now + ticks(game, game.active, quarters)
     next_turn(game)
 
 
 @rule
 def conclude(game: Battle, quarters: int) -> None:
-    """The action ends the turn, unless a move may follow it (C2, C5)."""
+    """End the turn, unless a move may follow the action (C2, C5)."""
     if game.settings.act_then_move and game.spent == 0:
         game.acted = quarters
     else:
@@ -106,7 +106,7 @@ def conclude(game: Battle, quarters: int) -> None:
 
 @rule
 def quarters_so_far(game: Battle) -> int:
-    """What the turn costs if it ends now: who has neither acted nor moved is soonest at turn again (T5, C5)."""
+    """The cost of the turn if it ends now; lowest without action and move (T5, C5)."""
     if game.acted > 0:
         return game.acted + (MOVED_AFTER if game.spent > 0 else 0)
     return WAITED if game.spent == 0 else WALKED
@@ -114,7 +114,7 @@ def quarters_so_far(game: Battle) -> int:
 
 @rule
 def delay(game: Battle) -> None:
-    """Nothing happens (D5)."""
+    """Do nothing (D5)."""
     end_turn(game, quarters_so_far(game))
 
 
@@ -123,7 +123,7 @@ def delay(game: Battle) -> None:
 
 @apart
 def turn_page(game: Battle, month: int) -> None:
-    """A new month: ponds with ice are ice, ponds without are closed, and who stood there is ashore (Y3, Y4)."""
+    """Begin a month: ponds have ice or are closed, and units on closed ponds move ashore (Y3, Y4)."""
     for row in range(game.height):
         game.ice[row] = game.ground[POND][row] & game.almanac[month][row]
         game.open[row] = game.ground[MEADOW][row] | game.ice[row]
@@ -137,7 +137,7 @@ def turn_page(game: Battle, month: int) -> None:
 
 @rule
 def nearest_shore(game: Battle, tile: int) -> int:
-    """The nearest open tile that is free; of several the first (Y4)."""
+    """The nearest free passable tile; of several, the first (Y4)."""
     best, nearest = tile, FAR_AWAY
     for y in range(game.height):
         for x in range(game.width):
@@ -150,7 +150,7 @@ def nearest_shore(game: Battle, tile: int) -> int:
 
 @rule
 def has_snow(game: Battle, tile: int) -> bool:
-    """Whether snowballs can be made on a tile: no ice, and with seasons snow in this month (D6, Y5)."""
+    """Whether units can rearm on a tile: it is not ice and, with seasons, has snow this month (D6, Y5)."""
     if is_ice(game, tile):
         return False
     if not game.settings.seasons:
@@ -173,7 +173,7 @@ def count_up(game: Battle, seat: int) -> int:
 
 @rule
 def count_health(game: Battle, seat: int) -> int:
-    """The health of the seat's units together (V2)."""
+    """The total health of the seat's units (V2)."""
     total = 0
     for unit in range(seat, game.mustered, 2):
         total += game.health[unit] if is_up(game, unit) else 0
@@ -182,7 +182,7 @@ def count_health(game: Battle, seat: int) -> int:
 
 @rule
 def look_for_defeat(game: Battle) -> None:
-    """Whoever has knocked all enemies out has won at once (V1)."""
+    """A seat that has downed all enemies wins at once (V1)."""
     seat = seat_of(game.active)
     if count_up(game, 1 - seat) == 0:
         end(game, Ending.ALL_DOWNED, Decision.KNOCKED_OUT, seat)
@@ -190,7 +190,7 @@ def look_for_defeat(game: Battle) -> None:
 
 @apart
 def judge(game: Battle) -> None:
-    """Time is over: who has more units up, then who has more health, or a draw (V2)."""
+    """Decide after the last tick: more units up, then more health, or a draw (V2)."""
     which, winner = first_difference(
         count_up(game, 0) - count_up(game, 1), count_health(game, 0) - count_health(game, 1), 0
     )
@@ -199,13 +199,13 @@ def judge(game: Battle) -> None:
 
 @rule
 def leave(game: Battle, seat: int, why: int) -> None:
-    """Who leaves loses (V3)."""
+    """A seat that leaves loses (V3)."""
     end(game, LEAVING[why], Decision.OPPONENT_LEFT, 1 - seat)
 
 
 @rule
 def end(game: Battle, ending: Ending, decision: Decision, winner: int) -> None:
-    """The match is over (V4)."""
+    """End the match (V4)."""
     game.phase = Phase.OVER
     game.ended = ending
     game.decided = decision
@@ -214,11 +214,11 @@ def end(game: Battle, ending: Ending, decision: Decision, winner: int) -> None:
 
 @rule
 def turn(game: Battle) -> int:
-    """How many turns of units have begun; 0 before the battle."""
+    """The number of turns begun; 0 before the battle."""
     return game.turn
 
 
 @rule
 def in_battle(game: Battle) -> int:
-    """Who is to act in battle: the seat of the unit at turn, as a bit; nobody when it is over (T1, V4)."""
+    """The seat to act in battle as a bit; none after the match (T1, V4)."""
     return waiting_for(seat_of(game.active), game.phase == Phase.OVER)

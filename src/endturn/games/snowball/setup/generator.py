@@ -1,4 +1,4 @@
-"""Draws maps: a ring of ice around prizes in the middle, cover all over, the same after half a turn (chapter M)."""
+"""Generates maps: a ring of ice around full cover, and cover everywhere, symmetric by half a turn (chapter M)."""
 
 from endturn.engine.dice import Stream
 from endturn.games.snowball.setup.maps import Place, Plan, faults, read_map, write_map
@@ -11,7 +11,7 @@ FULL_PERCENT = 30, 38  # of the cover (M7)
 
 
 def draw_map(width: int, height: int, seed: int) -> Plan:
-    """A map without faults."""
+    """A map that meets all the rules for maps."""
     dice = Stream(seed, MAP)
     for _ in range(TRIES):
         sketch = Sketch(width, height, dice)
@@ -22,7 +22,7 @@ def draw_map(width: int, height: int, seed: int) -> Plan:
 
 
 class Sketch:
-    """A map that is being drawn; what is put on a tile is put on the opposite one too (M5)."""
+    """A map in the making; tiles are always set in opposite pairs (M5)."""
 
     def __init__(self, width: int, height: int, dice: Stream) -> None:
         self.width, self.height, self.dice = width, height, dice
@@ -38,7 +38,7 @@ class Sketch:
         )
 
     def draw(self) -> None:
-        """The ring first, then prizes inside it, then cover all over."""
+        """Draw the ring, then full cover inside it, then cover everywhere."""
         pairs = self.width * self.height * self.dice.between(*COVER_PERCENT) // 200
         full = pairs * self.dice.between(*FULL_PERCENT) // 100
         inner = self._ring()
@@ -51,12 +51,12 @@ class Sketch:
         self._cover(outer, Ground.HOLE, self.dice.below(3))
 
     def put(self, place: Place, ground: Ground) -> None:
-        """What a tile is, and the one opposite."""
+        """Set a tile and its opposite."""
         self.ground[place[1]][place[0]] = ground
         self.ground[self.height - 1 - place[1]][self.width - 1 - place[0]] = ground
 
     def _ring(self) -> list[Place]:
-        """A band of ice around the middle with a gap in the north and in the south; the tiles inside it (M8)."""
+        """Draw a band of ice around the middle with gaps in the north and south. Returns the tiles inside (M8)."""
         left, top = self.width * 3 // 10 + self.dice.below(2), max(3, self.height // 5 + self.dice.below(2))
         thick = 3 + self.dice.below(2)
         gap = self.width // 2 - 1 + self.dice.below(3)
@@ -71,7 +71,7 @@ class Sketch:
         return inner
 
     def _cover(self, places: list[Place], ground: Ground, pairs: int) -> int:
-        """Put so many pairs of cover on snow of these places, where there is room; how many there was room for."""
+        """Put up to `many` pairs of cover on snow among these tiles. Returns how many found room."""
         chosen = [place for place in self.dice.shuffled(places) if self._has_room(place)]
         done = 0
         for place in chosen:
@@ -81,7 +81,7 @@ class Sketch:
         return done
 
     def _has_room(self, place: Place) -> bool:
-        """Snow, not next to a start, and not opposite itself."""
+        """Whether a tile is snow, not next to a start, and not its own opposite."""
         x, y = place
         near_start = max(abs(x - self.start[0]), abs(y - self.start[1])) <= 1
         far = self.width - 1 - x, self.height - 1 - y

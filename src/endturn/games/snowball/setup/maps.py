@@ -65,7 +65,7 @@ class Plan(NamedTuple):
         return self.ground[place[1]][place[0]]
 
     def opposite(self, place: Place) -> Place:
-        """Where a tile comes to lie after half a turn of the map."""
+        """The tile opposite a tile after half a turn of the map."""
         return self.width - 1 - place[0], self.height - 1 - place[1]
 
 
@@ -121,7 +121,7 @@ def _check_letter(letter: str, x: int, y: int, starts: dict[str, Place]) -> None
 
 
 def _check_zones(plan: Plan) -> None:
-    """What a match needs of any map: zones that share no tile, and room in them (M6)."""
+    """Check what every match needs: zones that share no tile and have enough snow (M6)."""
     (ax, ay), (bx, by) = plan.starts
     if (ax - bx) ** 2 + (ay - by) ** 2 < APART**2:
         raise BadMap(f"Line {by + 1}, column {bx + 1}: the starts must be at least {APART} tiles apart.")
@@ -154,7 +154,7 @@ def snow_in_zone(plan: Plan, start: Place) -> int:
 
 
 class Figures(NamedTuple):
-    """What there is on a map, in numbers."""
+    """The numbers of a map."""
 
     width: int
     height: int
@@ -168,7 +168,7 @@ class Figures(NamedTuple):
 
 
 def figures(plan: Plan) -> Figures:
-    """How much there is of everything, for its designer (M5, M6, M7, M8)."""
+    """Count everything on a map, for its designer (M5, M6, M7, M8)."""
     counts = Counter(ground for _, ground in plan.places())
     half = counts[Ground.HALF_COVER]
     cover = half + counts[Ground.FULL_COVER]
@@ -186,7 +186,7 @@ def figures(plan: Plan) -> Figures:
 
 
 def faults(plan: Plan) -> list[str]:
-    """What a map lacks to be a good one, a sentence each; generated maps lack nothing (M5, M7, M8)."""
+    """What a good map needs and this one lacks, one sentence each; generated maps lack nothing (M5, M7, M8)."""
     return [*_symmetry_faults(plan), *_cover_faults(plan), *_prize_faults(plan)]
 
 
@@ -220,7 +220,7 @@ def prizes(plan: Plan) -> list[Place]:
 
 
 class Ways(NamedTuple):
-    """What it costs to walk from a start to each tile: if ice were snow, as it is, and without ice."""
+    """The costs of walking from a start to a tile: if ice were snow, as it is, and avoiding ice."""
 
     as_snow: dict[Place, int]
     over_ice: dict[Place, int]
@@ -288,7 +288,7 @@ def settings(text: str) -> dict[str, str]:
 
 
 def check(text: str) -> MapReport:
-    """What is on a map, and what it lacks compared with a generated one."""
+    """A report on a map, and what it lacks compared with a generated one."""
     plan = read_map(text)
     numbers, lacks = figures(plan), faults(plan)
     return MapReport(_rows(numbers), {**numbers._asdict(), "faults": lacks}, lacks)

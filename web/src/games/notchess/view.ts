@@ -98,7 +98,7 @@ export interface ChancesView {
   disappear: number;
 }
 
-/** What can be chosen before a match of Not-Chess. */
+/** The settings of a match of Not-Chess. */
 export interface Settings {
   /** classic: two armies; natural: terrain, seasons, weather, nomads */
   mode: "classic" | "natural";

@@ -108,7 +108,7 @@ export interface UnitView {
   cost: number;
 }
 
-/** What can be chosen before a match of Snowball Fight. */
+/** The settings of a match of Snowball Fight. */
 export interface Settings {
   /** a unit that has not moved may act first and move then */
   act_then_move: boolean | number;

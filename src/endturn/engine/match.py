@@ -52,7 +52,7 @@ class Length(NamedTuple):
         return f"{_counted(self.turns, 'turn')}, {_counted(self.actions, 'action')}"
 
 
-class Snapshot(NamedTuple):
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
     """A moment to which a match can go back."""
 
     data: bytes  # the state, or an earlier one

@@ -10,7 +10,7 @@ At most one change is pending. Until it is committed, `match`, `clock` and all e
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -31,7 +31,7 @@ IN_TIME = Refusal("time", "Nobody is out of time.")
 OVER = Refusal("over", "The match is over.")
 
 
-class Instant(NamedTuple):
+class Instant(msgspec.Struct, frozen=True, gc=False):
     """When a change is offered, in milliseconds."""
 
     clock: float  # by the clocks of the match
@@ -129,11 +129,11 @@ class LiveMatch:
         """An action; with `after`, only if the seat has not learnt of anything but chat since that entry."""
         if after is not None and self.history.has_news(seat, after):
             return LATE
-        if refusal := self._closed():
+        if (self.paused or self.status != "running") and (refusal := self._closed()):
             return refusal
         if self.clock.is_over(now.clock) and seat in self.clock.over(now.clock):
             return self._offer_lapse(now, OUT_OF_TIME)
-        return self._offer_action(now, seat, said)
+        return self._try(now, "act", seat, self.history.match.submit, seat, said)
 
     def offer_at(
         self, now: Instant, moment: tuple[int, int], seat: int, said: object
@@ -255,7 +255,6 @@ class LiveMatch:
         self, now: Instant, kind: str, seat: int, play: Callable[..., Answer], *said: object
     ) -> Pending | Refusal | Malformed:
         """Play on, from a snapshot to which `abort` goes back; so does a fault in the rules."""
-        assert self.pending is None
         before = self.history.match.snapshot()
         try:
             answer = play(*said)

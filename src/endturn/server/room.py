@@ -50,6 +50,9 @@ class Phase(Enum):
     CLOSING = "refuses it"
 
 
+OPEN, WRITING, UNSURE, READING, CLOSING = Phase
+
+
 class Room:
     """The driver of a live match. `uptime` and `wall` give milliseconds: of service, and since 1970."""
 
@@ -69,7 +72,7 @@ class Room:
         self.on_change: list[Callable[[], None]] = []  # called when a seat is taken or the match is stopped
         self.touched = wall()
         self._journal = journal
-        self._phase = Phase.OPEN
+        self._phase = OPEN
         self._queue: deque[tuple[Then, Offer, tuple[Any, ...]]] = deque()
         self._doubtful: Pending | None = None  # the change of which nobody knows whether it was saved
         self._reading: asyncio.Task[None] | None = None
@@ -142,21 +145,21 @@ class Room:
 
     def waits_for(self, seat: int) -> bool:
         """Whether a seat is to act, and can."""
-        return self._phase is not Phase.CLOSING and self.live.waits_for(seat)
+        return self._phase is not CLOSING and self.live.waits_for(seat)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, if that is certain without offering it."""
-        free = self._phase is Phase.OPEN and not self._queue
+        free = self._phase is OPEN and not self._queue
         return self.live.refusal(self.now(), seat, said) if free else None
 
     @property
     def idle(self) -> bool:
         """Whether nobody watches, nothing is being done and no bot thinks."""
-        return not (self.observers or self._bots or self._queue) and self._phase is Phase.OPEN
+        return not (self.observers or self._bots or self._queue) and self._phase is OPEN
 
     def look(self, what: Callable[[], T]) -> T | Refusal:
         """Look at the match, or begin to observe it; also while the archive is down."""
-        return STOPPING if self._phase is Phase.CLOSING else what()
+        return STOPPING if self._phase is CLOSING else what()
 
     def touch(self) -> None:
         """Keep the room in memory for a while."""
@@ -221,21 +224,18 @@ class Room:
 
         Nothing is awaited, so a change that nothing else delays costs no task a turn.
         """
-        if self._phase is Phase.CLOSING:
+        if self._phase is OPEN and not self._queue:
+            return self._offer(then, offer, said)
+        if self._phase is CLOSING:
             return STOPPING
-        if len(self._queue) >= LONGEST_QUEUE:
-            return BUSY
-        return self._take(then, offer, said)
+        return self._enqueue(then, offer, said) if len(self._queue) < LONGEST_QUEUE else BUSY
 
     # --- the one way of every change ---
 
-    def _take(self, then: Then, offer: Offer, said: tuple[Any, ...]) -> Any:
-        if self._phase is Phase.OPEN and not self._queue:
-            return self._offer(then, offer, said)
+    def _enqueue(self, then: Then, offer: Offer, said: tuple[Any, ...]) -> None:
         self._queue.append((then, offer, said))
-        if self._phase is Phase.UNSURE:
+        if self._phase is UNSURE:
             self._read_back()
-        return None
 
     def _offer(self, then: Then, offer: Offer, said: tuple[Any, ...]) -> Any:
         """A final answer, or None if the change is being written."""
@@ -251,8 +251,8 @@ class Room:
         return None
 
     def _save(self, pending: Pending, then: Then) -> None:
-        if self._phase is not Phase.CLOSING:
-            self._phase = Phase.WRITING
+        if self._phase is not CLOSING:
+            self._phase = WRITING
         if not pending.ends:
             self._journal.post(rows_of(self.id, pending), partial(self._written, pending, then), self.id)
             return
@@ -281,8 +281,8 @@ class Room:
 
     def _finish(self, then: Then, answer: Any) -> None:
         """Nothing is under way any more: the asker is answered, and the next request has its turn."""
-        if self._phase is Phase.WRITING:
-            self._phase = Phase.OPEN
+        if self._phase is WRITING:
+            self._phase = OPEN
         self.go_on()
         self._answer(then, answer)
         self._next()
@@ -298,7 +298,7 @@ class Room:
         if error is not None:
             raise error
         self.live.commit(pending, self.now())
-        if self.over:
+        if pending.ends:
             self._rest()
             self._bots.forget()
         if pending.entry is not None:
@@ -322,12 +322,14 @@ class Room:
 
     def _next(self) -> None:
         """Requests that were queued have their turn."""
-        while self._queue and self._phase is Phase.OPEN:
+        if not self._queue:
+            return
+        while self._queue and self._phase is OPEN:
             then, offer, said = self._queue.popleft()
             answer = self._offer(then, offer, said)
             if answer is not None:
                 self._answer(then, answer)
-        if self._queue and self._phase is Phase.UNSURE:
+        if self._queue and self._phase is UNSURE:
             self._read_back()
 
     def _answer(self, then: Then, answer: Any) -> None:
@@ -368,10 +370,8 @@ class Room:
                 return
         except Exception:
             LOG.exception("a match could not be stopped", match=self.id)
-        if self._phase is not Phase.CLOSING:
-            self._phase = (
-                Phase.WRITING
-            )  # until the loop's next round, for callers who expect no answer in this one
+        if self._phase is not CLOSING:
+            self._phase = WRITING  # until the loop's next round, for callers who expect no answer in this one
         asyncio.get_running_loop().call_soon(self._finish, then, BROKEN)
 
     # --- an archive that is down ---
@@ -389,13 +389,13 @@ class Room:
         return Refusal("archive", f"{error} Nothing was saved. Try again when the archive is back.")
 
     def _wait_for_archive(self) -> None:
-        if self._phase is not Phase.CLOSING:
-            self._phase = Phase.UNSURE
+        if self._phase is not CLOSING:
+            self._phase = UNSURE
             self._set_timer(None)  # that of a clock, which stands still now
             self._set_timer(RETRY)
 
     def _read_back(self) -> None:
-        self._phase = Phase.READING
+        self._phase = READING
         self._reading = asyncio.create_task(self._read_archive(), name=f"read match {self.id}")
 
     async def _read_archive(self) -> None:
@@ -412,7 +412,7 @@ class Room:
         self._doubtful = None
         for entry in news:
             self._tell(entry)
-        self._phase = Phase.OPEN
+        self._phase = OPEN
         self.go_on()
         self._next()
 
@@ -437,9 +437,9 @@ class Room:
 
     def go_on(self, _: object = None) -> None:
         """Wait for what comes next by itself: a clock that runs out, a bot that thinks."""
-        if self._phase is not Phase.OPEN:
+        if self._phase is not OPEN:
             return
-        due = self.clock.due() if self.status == "running" else None
+        due = self.live.clock.due() if self.live.status == "running" else None
         if due is None or self._timer is None or due < self._looks_at:
             self._set_timer(None if due is None else (due - self.now()) / 1000)
         self._bots.go_on()
@@ -458,11 +458,11 @@ class Room:
 
     def _look_at_clocks(self) -> None:
         self._timer = None
-        if self._phase is Phase.UNSURE:
+        if self._phase is UNSURE:
             self._read_back()
-        elif (
-            self._phase is not Phase.CLOSING and self._take(self.go_on, self.live.offer_time, ()) is not None
-        ):
+        elif self._phase is not OPEN or self._queue:
+            self._enqueue(self.go_on, self.live.offer_time, ())  # however many requests wait
+        elif self._offer(self.go_on, self.live.offer_time, ()) is not None:
             self.go_on()
 
     def _rest(self) -> None:
@@ -481,7 +481,7 @@ class Room:
 
     async def close(self) -> None:
         """Stop the clocks and bots, refuse what is queued, and wait for the write that is under way."""
-        self._phase = Phase.CLOSING
+        self._phase = CLOSING
         self._rest()
         queue, self._queue = self._queue, deque()
         for then, _, _ in queue:

@@ -1,9 +1,9 @@
-"""Sets up a board for a test, and plays on it: every change goes through `Match.submit`.
+"""Set up a board for a test and play on it. Every change goes through `Match.submit`.
 
     place("R2.7 N4.5", "P7.2", ground="4.6 h, 5.5 W")
 
-White's pieces, Black's pieces (kings are there without being named), and squares that are not bare plain: a letter as
-in the notation, a capital one with snow or ice. Unless they are given there are no nomads and there is no wind.
+The arguments are White's pieces, Black's pieces (capitals are added), and the squares that are not plain without snow,
+with the letters of the notation. There are no nomads and no wind unless they are given.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ def notation(
     wind: str = "0 -",
     **settings: Any,
 ) -> str:
-    """The line of text for a board; a turn that is odd is Black's."""
+    """The position of a board. Odd turns are Black's."""
     chosen = {**CALM, "nomads": nomads != "-", **settings}
     made = game.configure(values=chosen)
     width, height = made.width, made.height
@@ -48,46 +48,46 @@ def notation(
 
 
 def place(white: str = "", black: str = "", *, seed: int = 0, **situation: Any) -> Match:
-    """A match that starts with this board."""
+    """A match that starts from this board."""
     state: Board = game.parse_position(notation(white, black, **situation))
     return Match(game, settings_of(state), seed=seed, start=state)
 
 
 def at(match: Match, where: str) -> int:
-    """The number of a square that is named column.row."""
+    """The number of the square named column.row."""
     x, y = map(int, where.split("."))
     return x - 1 + (y - 1) * int(match.state.width)
 
 
 def settle(match: Match, where: str) -> Settle:
-    """The action of settling there."""
+    """Settle a peasant there."""
     return Settle(at(match, where))
 
 
 def raise_(match: Match, kind: str, where: str) -> Raise:
-    """The action of raising a rook, bishop, knight or ship there."""
+    """Raise a rook, bishop, knight or ship there."""
     return Raise(War[kind.upper()], at(match, where))
 
 
 def move(match: Match, here: str, there: str) -> Move:
-    """The action of moving."""
+    """Move a figure from here to there."""
     return Move(at(match, here), at(match, there))
 
 
 def attack(match: Match, here: str, there: str) -> Attack:
-    """The action of striking."""
+    """Strike from here to there."""
     return Attack(at(match, here), at(match, there))
 
 
 def act(match: Match, *actions: Action) -> None:
-    """The seat that is to act does all this, and none of it is refused."""
+    """Submit actions of the seat to act; every action must be accepted."""
     for action in actions:
         answer = match.submit(match.to_act()[0], action)
         assert isinstance(answer, Accepted), answer
 
 
 def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
-    """The refusal of this action, which has not changed a byte."""
+    """The refusal of an action, which must not change a byte."""
     before = match.dump()
     answer = match.submit(match.to_act()[0] if seat is None else seat, action)
     assert isinstance(answer, Refusal), answer
@@ -96,18 +96,18 @@ def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
 
 
 def may(match: Match, action: Action) -> bool:
-    """Whether the seat that is to act may do this."""
+    """Whether an action of the seat to act is legal."""
     return match.refuse(match.to_act()[0], action) is None
 
 
 def pass_turns(match: Match, turns: int) -> None:
-    """Nobody does anything for so many turns."""
+    """Pass a number of turns."""
     for _ in range(turns):
         act(match, EndTurn())
 
 
 def piece(match: Match, where: str) -> int:
-    """The number of the piece on a square; -1 where there is none."""
+    """The number of the piece on a square, or -1."""
     return int(match.state.on[at(match, where)])
 
 

@@ -1,4 +1,4 @@
-"""The document on weather: its text, and the tables in it. Other games that use its numbers compare theirs too."""
+"""The document on weather: its text and tables. Tests of other games that use its numbers read them here, too."""
 
 import gzip
 import re
@@ -19,19 +19,19 @@ CHAPTERS = {
 
 
 def chapter(title):
-    """The text from a kind of weather's title to the next one's."""
+    """The text from one kind of weather's title to the next."""
     return TEXT.split(f"- **{title}**", 1)[1].split("- **", 1)[0]
 
 
 def rows(text):
-    """The rows of the tables in a text: month, then two cells."""
+    """The table rows in a text: a month and two cells."""
     return [
         (month, one.strip(), other.strip()) for month, one, other in ROW.findall(text) if month != "Month"
     ]
 
 
 def column(climate, which):
-    """A climate's chances by month: 1 that it appears, 2 that it disappears."""
+    """A climate's chances by month: to appear if `which` is 1, to disappear if it is 2."""
     found = rows(chapter(CHAPTERS[climate]))
     assert [month for month, *_ in found] == [month_name(month) for month in range(MONTHS)]
     return tuple(int(row[which]) for row in found)
@@ -41,11 +41,11 @@ RAIN = chapter("Rain")
 
 
 def rain_example():
-    """How many rains appear and disappear in each month on ten by ten squares."""
+    """How many rains appear and disappear in each month on 10 by 10 squares."""
     return [(int(one), int(other)) for _, one, other in rows(RAIN.split("10x10 board", 1)[1])[:MONTHS]]
 
 
 def pairs_of(readme, rule_id):
-    """The pairs like 95/2 in the sentence of a README that has this id."""
+    """The pairs such as 95/2 in the rule of a README with this id."""
     sentence = next(line for line in readme.splitlines() if line.startswith(f"- **{rule_id}** "))
     return [(int(one), int(other)) for one, other in re.findall(r"\b(\d+)/(\d+)\b", sentence)]

@@ -1,4 +1,4 @@
-"""The bots of Not-Chess play well enough to be fun, by the rules, and know the ice."""
+"""The bots of Not-Chess play well and legally, and the chieftain knows when ice breaks."""
 
 from collections import Counter
 
@@ -14,11 +14,11 @@ from endturn.games.notchess.rules.board import allowance
 from endturn.games.notchess.state import Kind, Terrain
 from games.notchess.position import act, at, place
 
-PAIRS = 50  # of matches with the same seed and seats exchanged
+PAIRS = 50  # pairs of matches with the same seed and exchanged seats
 
 
 def wins(seeds, **settings):
-    """How many of the paired matches the chieftain wins against chance."""
+    """How many of the paired matches the chieftain wins against random play."""
     won = 0
     for seed in seeds:
         for seat in (0, 1):
@@ -37,12 +37,12 @@ def test_chieftain_beats_random_in_95_of_100():
     [{"mode": "classic"}, {"width": 13, "height": 9}, {"ships": True, "rain_tick": "turn"}],
     ids=str,
 )
-def test_the_chieftain_plays_other_boards_too(settings):
+def test_chieftain_wins_on_other_boards(settings):
     assert wins(range(3), **settings) >= 5
 
 
 @pytest.mark.parametrize("profile", game.profiles)
-def test_the_chieftain_breaks_no_rule(profile, monkeypatch):
+def test_chieftain_is_never_refused(profile, monkeypatch):
     refused = []
     submit = Match.submit
 
@@ -57,7 +57,7 @@ def test_the_chieftain_breaks_no_rule(profile, monkeypatch):
     assert refused == []
 
 
-def test_chieftains_against_each_other_come_to_an_end_and_do_everything():
+def test_chieftains_finish_matches_and_use_every_action():
     used, endings = Counter(), Counter()
     for seed in range(8):
         match = Match(game, seed=seed)
@@ -75,29 +75,31 @@ def choice(match):
 
 
 @pytest.mark.parametrize("figure, turn", [("R3.6", 2), ("B3.6", 4)])
-def test_in_winter_the_chieftain_goes_over_the_ice(figure, turn):
+def test_chieftain_crosses_ice_in_winter(figure, turn):
     match = place(figure, ground=RIVER, turn=turn, begun=1)
     action = choice(match)
     assert isinstance(action, Move) and action.to in (at(match, "2.5"), at(match, "4.5"))
 
 
-def test_in_spring_it_avoids_the_ice():
+def test_chieftain_avoids_ice_in_spring():
     match = place("R3.6", ground=RIVER, turn=10, begun=1)
     action = choice(match)
     assert action == EndTurn() or action.to not in (at(match, "2.5"), at(match, "4.5"))
 
 
-def test_it_gets_off_the_ice_before_it_breaks():
+def test_chieftain_leaves_ice_before_it_breaks():
     for turn in (10, 12, 14):
         match = place("R4.5", ground="4.5 W, 5.4 W", turn=turn, begun=1)
         action = choice(match)
         assert isinstance(action, Move) and action.to != at(match, "5.4")
 
 
-def test_how_likely_the_ice_breaks_before_the_next_turn():
+def test_chance_that_ice_breaks_before_the_next_turn():
     winter = place(ground=RIVER, turn=4)
     assert Camp(winter.state, 0).thaw(at(winter, "4.5")) == 0
-    spring = place(ground="4.5 W, 1.2 W", turn=12)  # 60 percent go in Spr3ng, 80 in Spr4ng; 5 and 1 come back
+    spring = place(
+        ground="4.5 W, 1.2 W", turn=12
+    )  # Spr3ng: melts with 60 percent, back with 5; then 80 and 1
     risk = Camp(spring.state, 0).thaw(at(spring, "4.5"))
     assert risk == pytest.approx(1 - (1 - 0.6 * 0.95) * (1 - 0.8 * 0.99))
     assert Camp(spring.state, 0).thaw(at(spring, "1.2")) > risk
@@ -105,11 +107,11 @@ def test_how_likely_the_ice_breaks_before_the_next_turn():
 
 
 def test_resting_warrior_needs_the_ice_for_two_more_turns():
-    match = place(ground=RIVER, turn=5)  # the ice holds until Spr1ng, three checks from now
+    match = place(ground=RIVER, turn=5)  # ice holds until Spr1ng, three checks from now
     camp, square = Camp(match.state, 0), at(match, "4.5")
     assert camp.risk(Kind.BISHOP, square) == camp.thaw(square, 2) == 0
     assert camp.risk(Kind.ROOK, square) == camp.thaw(square, 4) > RISK
-    assert camp.risk(Kind.ROOK, square, 0) == camp.thaw(square, 2)  # for one that has rested
+    assert camp.risk(Kind.ROOK, square, 0) == camp.thaw(square, 2)  # it has already rested
 
 
 def test_figure_far_out_needs_the_ice_longer():
@@ -121,14 +123,14 @@ def test_figure_far_out_needs_the_ice_longer():
     assert camp.risk(Kind.BISHOP, at(place(), "5.4")) == 0 < camp.risk(Kind.ROOK, at(place(), "5.4"))
 
 
-def test_it_leaves_thin_ice_before_it_strikes_or_settles():
+def test_chieftain_leaves_thin_ice_before_striking_or_settling():
     match = place("B4.5", "P4.4", ground="4.5 W, 5.4 W", turn=10, begun=1)
     assert choice(match) in [Move(at(match, "4.5"), at(match, to)) for to in ("3.4", "3.6", "5.6")]
     alone = place("B4.5", ground="4.5 W", turn=10)
     assert allowance(alone.state, 0) == 0 and choice(alone).figure == at(alone, "4.5")
 
 
-def test_it_raises_nobody_on_thin_ice():
+def test_chieftain_raises_no_figure_on_thin_ice():
     match = place("P1.7", ground="2.7 W, 1.6 W", turn=12)
     action = choice(match)
     assert not isinstance(action, Raise) or action.square not in (at(match, "2.7"), at(match, "1.6"))
@@ -143,7 +145,7 @@ def on_ice(board):
 
 
 def arrivals_and_drowned(seeds):
-    """How often a figure steps on ice, and how often one drowns, in matches of chieftains."""
+    """How many figures step on ice and how many drown in matches of chieftains."""
     arrived = drowned = 0
     for seed in seeds:
         match = Match(game, seed=seed)
@@ -157,12 +159,12 @@ def arrivals_and_drowned(seeds):
     return arrived, drowned
 
 
-def test_chieftains_use_the_ice_and_hardly_ever_drown():
+def test_chieftains_use_ice_and_rarely_drown():
     arrived, drowned = arrivals_and_drowned(range(25))
     assert arrived >= 80 and drowned <= arrived // 40
 
 
-def test_random_play_ends_and_does_many_things():
+def test_random_play_ends_and_uses_many_actions():
     used = Counter()
     for seed in range(6):
         match = Match(game, seed=seed)
@@ -171,13 +173,13 @@ def test_random_play_ends_and_does_many_things():
     assert {"Settle", "Raise", "Move", "Attack", "EndTurn"} <= set(used)
 
 
-def test_random_play_moves_and_strikes_every_way_there_is():
+def test_random_play_uses_every_kind_of_move_and_strike():
     match = place("N4.5", "P4.4 R5.6", begun=1)
     drawn = {game.actions.pack(match.random_action(0, luck, 0)) for luck in range(600)}
     assert {row for row in map(game.actions.pack, match.legal(0)) if row[0] != 4} <= drawn
 
 
-def test_the_same_seed_gives_the_same_match_between_bots():
+def test_same_seed_gives_the_same_match():
     ends = []
     for _ in range(2):
         match = Match(game, seed=3)

@@ -1,4 +1,4 @@
-"""What the tables of the weather produce over many maps and years: cover by month and terrain, storms, wind."""
+"""What the weather tables produce over many maps and years: cover by month and terrain, storms, wind."""
 
 from functools import cache
 
@@ -27,17 +27,17 @@ EDGE_ICE = (
 )
 
 
-STORM_YEARS = 3  # there are more from year to year: one rain a year is left over
+STORM_YEARS = 3  # storms increase, because one rain per year is left over
 
 
 @cache
 def batch_of_maps():
-    """Many matches on MAPS maps, which take a while to make."""
+    """Many matches on MAPS maps; cached because maps take long to make."""
     return Batch(game, MATCHES, {"nomads": False}, seed=5, pool=MAPS)
 
 
 def years_of(tick=RainTick.MONTH, years=YEARS):
-    """All states of a batch in which nobody does anything, turn by turn."""
+    """The states of a batch in which every seat passes, turn by turn."""
     batch = batch_of_maps()
     batch.pool["settings"]["rain_tick"][:] = tick
     batch.reset()
@@ -47,13 +47,13 @@ def years_of(tick=RainTick.MONTH, years=YEARS):
 
 
 def squares(column):
-    """Sets of squares as flags: one row a match."""
+    """Sets of squares as flags, one row per match."""
     return (np.repeat(column, 32, axis=1) >> np.arange(64) % 32 & 1).astype(bool)
 
 
 @pytest.fixture(scope="module")
 def covered():
-    """By climate, year and month: the share of its squares that are covered, in percent."""
+    """The percentage of covered squares, by climate, year and month."""
     found = {}
     for turn, states in years_of():
         if turn % 2:
@@ -71,7 +71,7 @@ def test_cover_by_month_and_terrain(climate, covered):
 
 
 @pytest.mark.parametrize("year", range(YEARS))
-def test_ice_on_the_edge_is_rarer_and_the_first_year_has_more(year, covered):
+def test_edge_ice_is_rarer_and_more_common_in_the_first_year(year, covered):
     found = [covered[Climate.EDGE_ICE, year, month] for month in range(16)]
     assert found == pytest.approx(EDGE_ICE[year], abs=4)
 
@@ -80,7 +80,7 @@ def storms_a_year(tick):
     formed, before = 0, np.zeros((MATCHES, 64), bool)
     for turn, states in years_of(tick, STORM_YEARS):
         now = squares(states["storm"])
-        formed += (now if turn % 2 == 0 else now & ~before).sum()  # a month's storms are over with it
+        formed += (now if turn % 2 == 0 else now & ~before).sum()  # storms end with their month
         before = now.copy()
     return formed / MATCHES / STORM_YEARS
 
@@ -88,7 +88,7 @@ def storms_a_year(tick):
 @pytest.mark.parametrize(
     "tick, storms", [(RainTick.MONTH, 0.4), (RainTick.MONTH_MOVE_EACH_TURN, 2.6), (RainTick.TURN, 4.3)]
 )
-def test_storms_a_year_on_8_by_8_squares(tick, storms):
+def test_storms_per_year_on_8_by_8_squares(tick, storms):
     assert storms_a_year(tick) == pytest.approx(storms, rel=0.35)
 
 
@@ -103,7 +103,7 @@ def test_storms_a_year_on_8_by_8_squares(tick, storms):
         (16, "turn", 22, 10),
     ],
 )
-def test_storms_a_year_on_larger_boards(size, tick, storms, boards):
+def test_storms_per_year_on_larger_boards(size, tick, storms, boards):
     values = {"width": size, "height": size, "nomads": False, "land_route": False, "rain_tick": tick}
     formed = sum(
         storms_on(game.rules.setup(game.configure(values=values), seed), seed) for seed in range(boards)
@@ -112,7 +112,7 @@ def test_storms_a_year_on_larger_boards(size, tick, storms, boards):
 
 
 def storms_on(board, seed):
-    """How many storms form on a board where nobody does anything."""
+    """How many storms form on a board if every seat passes."""
     formed, before = 0, [0] * board.squares
     for turn in range(32 * YEARS):
         now = board.storm_months[: board.squares]
@@ -123,6 +123,6 @@ def storms_on(board, seed):
     return formed
 
 
-def test_how_much_of_the_board_has_wind():
+def test_share_of_squares_with_wind():
     shares = [squares(states["windy"]).mean() for turn, states in years_of() if turn % 2 == 0]
     assert 100 * sum(shares) / len(shares) == pytest.approx(10, abs=3)

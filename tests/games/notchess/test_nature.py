@@ -1,4 +1,4 @@
-"""Ground and nomads of Not-Chess, sentence by sentence."""
+"""The rules of ground and nomads in Not-Chess, one by one."""
 
 from collections import Counter
 
@@ -43,7 +43,7 @@ def test_terrain_never_changes_and_a_classic_board_is_all_plain():
 
 
 def effects(kind, letter):
-    """What a square of this letter does to a kind of piece: closed, skip, drag."""
+    """Whether ground is closed to a kind of piece, its skip and its drag."""
     match = place(ground=f"4.5 {letter}")
     square = at(match, "4.5")
     board = match.state
@@ -90,7 +90,7 @@ def test_terrain_and_weather_add_up():
 
 
 @rule("G5")
-def test_ships_live_on_open_water_and_freeze_in():
+def test_ships_move_on_open_water_and_freeze_in():
     water = "2.7 w, 3.6 w, 4.5 w, 5.4 W"
     match = place("P1.7", ground=water, ships=True, turn=20)  # summer
     act(match, raise_(match, "ship", "2.7"), EndTurn(), EndTurn())
@@ -123,14 +123,14 @@ def test_pool_has_as_many_ships_as_riders():
 
 
 @rule("G6")
-def test_how_much_there_is_of_each_terrain():
+def test_amounts_of_terrain_are_drawn_by_weight():
     found = Counter(kind for made in maps(120, land_route=False) for kind in made)
     for kind, weight in enumerate(WEIGHTS):
         assert found[kind] / found.total() == pytest.approx(weight / sum(WEIGHTS), abs=0.03)
 
 
 @rule("G7")
-def test_the_spans_of_blocks_by_terrain():
+def test_block_sizes_by_terrain():
     assert [(span.log_less, span.share) for span in SPANS] == [
         (2, 16),
         (3, 10),
@@ -145,7 +145,7 @@ def test_the_spans_of_blocks_by_terrain():
 def test_unsplittable_blocks_leave_random_terrain():
     painted, split = (maps(60, terrain_fallback=way, land_route=False) for way in (1, 0))
     differ = sum(one != other for one, other in zip(painted, split, strict=True))
-    assert 3 <= differ <= 24  # about one in five maps has a block without room
+    assert 3 <= differ <= 24  # about one map in five has a block that fits nowhere
 
 
 @rule("G8")
@@ -158,13 +158,13 @@ def test_capitals_stand_on_plain_and_maps_are_mirrored_at_random():
 
 
 @rule("G9")
-def test_the_capitals_are_joined_by_dark_land():
+def test_dark_land_connects_the_capitals():
     assert all(route(SMALL, made, Terrain.WATER) for made in maps())
     assert not all(route(SMALL, made, Terrain.WATER) for made in maps(land_route=False))
 
 
 @rule("G9")
-def test_after_too_many_tries_a_ford_is_made():
+def test_water_becomes_marsh_after_too_many_tries():
     sea = [int(Terrain.WATER)] * 64
     sea[7] = sea[56] = Terrain.PLAIN
     forded = with_ford(SMALL, sea)
@@ -173,7 +173,7 @@ def test_after_too_many_tries_a_ford_is_made():
 
 @rule("G10")
 @pytest.mark.parametrize("shape", [SMALL, Shape(7, 5)])
-def test_a_fair_map_is_the_same_turned_by_half(shape):
+def test_fair_map_equals_itself_turned_by_180_degrees(shape):
     for made in maps(5, shape, fair_mirror=True):
         assert made == made[::-1]
 
@@ -183,7 +183,7 @@ def test_a_fair_map_is_the_same_turned_by_half(shape):
 
 @rule("N1")
 @pytest.mark.parametrize("width, height, count", [(8, 8, 2), (10, 10, 4), (5, 5, 1), (30, 18, 21)])
-def test_a_nomad_for_each_25_squares(width, height, count):
+def test_one_nomad_per_25_squares(width, height, count):
     board = Match(game, {"width": width, "height": height}, seed=1).state
     nomads = [p for p in range(len(board.kind)) if board.kind[p] == Kind.NOMAD]
     assert len(nomads) == board.nomads == count
@@ -197,7 +197,7 @@ def spawned(seed, **values):
 
 
 @rule("N2")
-def test_nomads_appear_in_the_corners_without_capitals():
+def test_nomads_appear_in_the_quarters_without_capitals():
     for seed in range(40):
         board, nomads = spawned(seed)
         for square, _ in nomads:
@@ -236,13 +236,13 @@ def test_goals_of_nomads():
 
 
 def step_to(board, start, goal):
-    """The next step of a nomad, as the board is now."""
+    """The next step of a nomad on the current board."""
     open_ground(board)
     return next_step(board, start, goal)
 
 
 @rule("N4")
-def test_a_nomad_goes_one_step_a_turn_and_rests_after_a_mountain():
+def test_nomad_takes_one_step_per_turn_and_rests_on_mountains():
     match = place(nomads="2.3>8.3:1 1.2>2.1:0", ground="3.2 h, 3.4 w")
     where = []
     for _ in range(4):
@@ -252,7 +252,7 @@ def test_a_nomad_goes_one_step_a_turn_and_rests_after_a_mountain():
 
 
 @rule("N4")
-def test_a_nomad_avoids_mountains_where_a_way_round_is_cheaper_and_stays_where_there_is_none():
+def test_nomad_takes_the_cheapest_path_and_stays_without_one():
     match = place(nomads="2.3>6.3:1 1.2>2.1:0", ground="3.2 h, 4.3 h")
     assert step_to(match.state, at(match, "2.3"), at(match, "6.3")) == at(match, "3.4")
     shut = place("R3.2 R3.4", "R1.4", nomads="2.3>6.3:1 1.2>2.1:0")
@@ -262,7 +262,7 @@ def test_a_nomad_avoids_mountains_where_a_way_round_is_cheaper_and_stays_where_t
 
 
 def cost_from(board, start, goal):
-    """What the rest of a nomad's way costs, by trying all ways; the first square's toll is not paid."""
+    """The cost of a nomad's cheapest path, by trying all paths; the first square's toll is not paid."""
     best = {start: 0}
     line = [start]
     for square in line:
@@ -279,7 +279,7 @@ def cost_from(board, start, goal):
 
 
 @rule("N4")
-def test_every_step_is_on_a_cheapest_path():
+def test_nomads_walk_on_cheapest_paths():
     tried = 0
     for seed in range(60):
         match = Match(game, seed=seed)
@@ -299,7 +299,7 @@ def test_every_step_is_on_a_cheapest_path():
 
 @rule("N4")
 @rule("W50")
-def test_a_nomad_goes_round_a_storm_and_not_into_one():
+def test_nomad_walks_around_a_storm():
     nomads = "2.3>6.3:1 1.2>2.1:0"
     match = place(nomads=nomads, ground="3.4 h", weather="storm 3.2:1")
     assert step_to(match.state, at(match, "2.3"), at(match, "6.3")) == at(match, "3.4")
@@ -311,7 +311,7 @@ def test_a_nomad_goes_round_a_storm_and_not_into_one():
 
 @rule("N2")
 @rule("W50")
-def test_no_nomad_appears_on_a_storm():
+def test_nomads_do_not_appear_on_storms():
     corners = [(x, y) for y in range(1, 9) for x in range(1, 9) if (x < 5) == (y < 5) and (x + y) % 2]
     stormy = ",".join(f"{x}.{y}:1" for x, y in corners[1:])
     for seed in range(30):
@@ -341,7 +341,7 @@ def test_nomad_that_arrives_or_drowns_is_replaced():
 
 
 @rule("N4")
-def test_searches_leave_no_trace_in_the_state():
+def test_path_search_leaves_the_state_clean():
     match = Match(game, seed=5)
     for _ in range(64):
         act(match, EndTurn())
@@ -352,7 +352,7 @@ def test_searches_leave_no_trace_in_the_state():
         )
 
 
-def test_a_nomad_on_a_mountain_has_no_points_left():
+def test_nomad_on_a_mountain_has_no_points():
     match = place(nomads="2.3>8.3:1 1.2>2.1:0", ground="3.2 h, 3.4 h")
     act(match, EndTurn())
     assert mp(match, "3.2") == 0 or mp(match, "3.4") == 0

@@ -1,4 +1,4 @@
-"""How many sequences of actions there are from named positions: any change in what is legal shows in these counts."""
+"""Counts of action sequences from named positions: any change to the legal actions changes a count."""
 
 from itertools import product
 
@@ -12,7 +12,7 @@ from endturn.games.notchess.state import Board
 from games.notchess.position import notation
 
 KERNELS = kernels(game, "plain")
-SEED = 1  # of the dice: misses, nomads and weather happen on the way
+SEED = 1  # decides misses, nomads and weather on the way
 
 POSITIONS = {
     "classic start": notation(mode="classic"),
@@ -26,7 +26,7 @@ POSITIONS = {
         "B4.5", "P6.4 R6.5", nomads="5.4>5.4:0 1.2>8.5:1", weather="storm 5.6:1 rain 4.5", turn=24
     ),
 }
-COUNTS = {  # to depth 1, 2, 3 and 4; the first two of the start can be counted by hand: 6, and 2 x 6 + 3 + 6
+COUNTS = {  # for depths 1 to 4; the first two of the start can be counted by hand: 6, and 2 x 6 + 3 + 6
     "classic start": [6, 21, 99, 405],
     "first peasant": [9, 24, 159, 651],
     "melee": [12, 135, 886, 6558],
@@ -42,7 +42,7 @@ def legal_rows(state: Board) -> list[tuple[int, ...]]:
 
 
 def perft(state: Board, depth: int) -> int:
-    """How many sequences of so many actions there are; one that ends the match early is not one."""
+    """The number of action sequences of this length; matches that end earlier do not count."""
     if state.ended:
         return 0
     rows = legal_rows(state)
@@ -63,7 +63,7 @@ def test_perft(name, depth):
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_numbered_choices_are_all_that_is_legal(name):
+def test_choices_are_exactly_the_legal_actions(name):
     state = game.parse_position(POSITIONS[name])
     match = Match(game, settings_of(state), start=state)
     squares = range(state.squares)

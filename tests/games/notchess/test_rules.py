@@ -1,4 +1,4 @@
-"""The rules of Not-Chess, sentence by sentence: board, pools, turns, placing, moving, striking, the end."""
+"""The rules of Not-Chess, one by one: board, pools, turns, placing, moving, striking, the end."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_a_diagonal_step_counts_as_one(there, steps):
 
 
 @rule("B4")
-def test_what_every_kind_of_piece_can_do():
+def test_abilities_of_every_kind_of_piece():
     table = {kind: (MOVEMENT[kind], REACH[kind], DAMAGE[kind], HEALTH[kind]) for kind in Kind}
     assert table == {
         Kind.KING: (0, 0, 0, 0),
@@ -92,7 +92,7 @@ def test_capitals_and_peasants_never_move(where):
 
 
 @rule("B5")
-def test_the_capitals_stand_bottom_left_and_top_right_and_white_begins():
+def test_capitals_stand_in_their_corners_and_white_begins():
     match = classic()
     assert [int(square) for square in match.state.capital] == [at(match, "1.8"), at(match, "8.1")]
     assert sorted(square for square in range(64) if match.state.on[square] >= 0) == [7, 56]
@@ -120,7 +120,7 @@ def test_invalid_size_becomes_the_nearest_allowed(mode, asked, made):
 
 
 @rule("B6")
-def test_an_even_width_with_an_odd_height_is_refused():
+def test_even_width_with_odd_height_is_refused():
     with pytest.raises(SettingsError, match="bad_board_size.*8 x 9"):
         game.configure(values={"width": 8, "height": 9})
 
@@ -129,7 +129,7 @@ def test_an_even_width_with_an_odd_height_is_refused():
 
 
 @rule("P1")
-def test_placing_takes_a_piece_from_the_pool_until_none_is_left():
+def test_placing_takes_pieces_from_the_pool_until_it_is_empty():
     match = place("P1.7 P2.6 P1.5 P3.7", width=8, height=8, army_limit="small")
     assert pool_left(match.state, 0)["rook"] == 1
     act(match, raise_(match, "rook", "2.7"), EndTurn(), EndTurn())
@@ -152,7 +152,7 @@ LIMITS = [
 
 @rule("P2")
 @pytest.mark.parametrize("settings, limits", LIMITS, ids=str)
-def test_how_many_pieces_a_pool_has(settings, limits):
+def test_sizes_of_pools(settings, limits):
     assert pool(game.configure(values=settings)) == [1, *limits, 0]
 
 
@@ -167,7 +167,7 @@ def test_dead_piece_returns_to_the_pool_and_regains_health():
 
 
 @rule("P4")
-def test_the_allowance_is_one_and_one_for_each_peasant_less_the_war_figures():
+def test_allowance_is_one_plus_peasants_minus_war_figures():
     match = place("P1.7 R2.7")
     assert match.view(0)["allowance"] == [1, 1]
     act(match, raise_(match, "bishop", "1.6"))
@@ -189,7 +189,7 @@ def test_war_figures_stay_when_their_peasants_die():
 
 
 @rule("T1")
-def test_only_the_player_whose_turn_it_is_acts_and_with_its_own_pieces():
+def test_only_the_seat_to_act_acts_with_its_own_pieces():
     match = place("R4.5", "R5.2")
     assert refused(match, EndTurn(), seat=1).rule == "T1"
     refusal = refused(match, move(match, "5.2", "4.3"))
@@ -216,7 +216,7 @@ def test_after_raising_the_others_may_act():
 
 @rule("T2")
 @pytest.mark.parametrize("first", ["move", "attack", "raise"])
-def test_settling_and_raising_come_before_anything_else(first):
+def test_settling_and_raising_come_first(first):
     match = place("P1.7 P2.6 R4.5", "P4.4")
     begin = {
         "move": move(match, "4.5", "5.6"),
@@ -284,7 +284,7 @@ NOMADS = "2.3>8.3:1 3.2>8.5:1"
 
 @rule("T5")
 def test_after_a_turn_figures_recover_nomads_move_and_weather_comes():
-    match = place("R4.5:0 R6.5", ground="6.5 W", turn=15, nomads=NOMADS)  # the ice of Spr4ng goes in Summe1
+    match = place("R4.5:0 R6.5", ground="6.5 W", turn=15, nomads=NOMADS)  # ice melts in Summe1
     nomads = [at(match, "2.3"), at(match, "3.2")]
     assert [int(square) for square in match.state.at if square in nomads] == nomads
     act(match, EndTurn())
@@ -310,7 +310,7 @@ def test_first_turn_has_two_peasant_squares_one_war_square_and_a_pass():
 
 
 @rule("S1")
-def test_after_a_peasant_there_are_more_squares_and_a_larger_allowance():
+def test_peasant_adds_squares_and_allowance():
     match = classic()
     act(match, settle(match, "1.7"), EndTurn())
     legal = list(match.legal(0))
@@ -323,14 +323,14 @@ def test_after_a_peasant_there_are_more_squares_and_a_larger_allowance():
 @pytest.mark.parametrize(
     "where, rule_id", [("2.7", "S1"), ("1.5", "S1"), ("3.5", "S1"), ("7.1", "S1"), ("1.7", "S1")]
 )
-def test_a_peasant_needs_an_empty_light_square_beside_the_own_capital_or_peasants(where, rule_id):
+def test_peasant_needs_an_empty_light_square_next_to_a_settlement(where, rule_id):
     match = place("P1.7")
     assert refused(match, settle(match, where)).rule == rule_id
 
 
 @rule("S2")
 @pytest.mark.parametrize("where, rule_id", [("2.8", "S2"), ("3.6", "S2"), ("2.7", "S2"), ("7.2", "S2")])
-def test_a_war_figure_needs_an_empty_dark_square_beside_a_settlement(where, rule_id):
+def test_war_figure_needs_an_empty_dark_square_next_to_a_settlement(where, rule_id):
     match = place("P1.7 R2.7", "P7.1")
     assert refused(match, raise_(match, "knight", where)).rule == rule_id
     assert may(match, raise_(match, "knight", "1.6"))
@@ -349,7 +349,7 @@ def test_a_war_figure_needs_an_empty_dark_square_beside_a_settlement(where, rule
         ("h", "rook bishop knight pawn"),
     ],
 )
-def test_on_which_ground_a_piece_is_placed(ground, allowed):
+def test_ground_on_which_pieces_can_be_placed(ground, allowed):
     match = place(ground=f"2.7 {ground}, 1.7 {ground}")
     found = [kind for kind in ("rook", "bishop", "knight") if may(match, raise_(match, kind, "2.7"))]
     found += ["pawn"] if may(match, settle(match, "1.7")) else []
@@ -357,7 +357,7 @@ def test_on_which_ground_a_piece_is_placed(ground, allowed):
 
 
 @rule("S4")
-def test_a_raised_figure_waits_a_turn_and_then_has_all_its_points_whatever_the_ground():
+def test_raised_figure_waits_a_turn_and_then_has_all_its_points():
     match = place("P1.7", ground="2.7 H")
     act(match, raise_(match, "rook", "2.7"))
     assert refused(match, move(match, "2.7", "3.6")).rule == "S4"
@@ -367,7 +367,7 @@ def test_a_raised_figure_waits_a_turn_and_then_has_all_its_points_whatever_the_g
 
 
 @rule("S5")
-def test_refusals_come_in_their_order():
+def test_refusals_of_placing_come_in_order():
     def told(white, where, **situation):
         match = place(white, **situation)
         return refused(match, raise_(match, "knight", where)).rule
@@ -386,7 +386,7 @@ def test_refusals_come_in_their_order():
 
 
 def reach(match, here):
-    """Where the figure on a square can go, as column.row."""
+    """The squares to which the figure on a square can move, as column.row."""
     found = [
         action.to
         for action in match.legal(0)
@@ -396,7 +396,7 @@ def reach(match, here):
 
 
 @rule("M1")
-def test_figures_go_diagonally_over_dark_squares():
+def test_figures_move_diagonally_over_dark_squares():
     assert reach(place("R4.5"), "4.5") == ["3.4", "3.6", "5.4", "5.6"]
     two = ["2.3", "2.5", "2.7", "3.4", "3.6", "4.3", "4.7", "5.4", "5.6", "6.3", "6.5", "6.7"]
     assert reach(place("N4.5"), "4.5") == two
@@ -414,7 +414,7 @@ def test_own_pieces_can_be_passed_and_enemies_block():
 
 
 @rule("M2")
-def test_one_of_two_ways_round_is_enough():
+def test_one_open_path_of_two_is_enough():
     assert "6.5" in reach(place("N4.5", "R5.4"), "4.5")
     assert "6.5" not in reach(place("N4.5", "R5.4 R5.6"), "4.5")
 
@@ -436,7 +436,7 @@ def test_nomads_block():
 @pytest.mark.parametrize(
     "letter, passes", [("p", True), ("d", True), ("P", False), ("m", False), ("h", False)]
 )
-def test_a_rider_pays_the_toll_of_the_square_on_its_way(letter, passes):
+def test_rider_pays_the_toll_of_the_square_on_its_way(letter, passes):
     match = place("N4.5", ground=f"5.4 {letter}")
     assert ("6.3" in reach(match, "4.5")) == passes
     if not passes:
@@ -445,14 +445,14 @@ def test_a_rider_pays_the_toll_of_the_square_on_its_way(letter, passes):
 
 
 @rule("M3")
-def test_the_square_where_a_move_begins_costs_nothing_and_the_cheapest_path_counts():
+def test_first_square_is_free_and_the_cheapest_path_counts():
     assert "6.3" in reach(place("N4.5", ground="4.5 H"), "4.5")
     match = place("N4.5", ground="5.4 P")
     act(match, move(match, "4.5", "6.5"))
     assert mp(match, "6.5") == 2
 
 
-RHYTHM = {  # arrival: rook, bishop, knight by one step, knight by two; what is left for the next turns
+RHYTHM = {  # by ground: points on the next turns of a rook, a bishop, a knight after one step and after two
     "p": ([1], [1], [2], [2]),
     "P": ([0, 1], [1], [2], [1]),
     "W": ([0, 1], [1], [2], [1]),
@@ -471,10 +471,10 @@ MOVERS = [("R", "4.5"), ("B", "4.5"), ("N", "4.5"), ("N", "3.6")]
 @rule("M4")
 @pytest.mark.parametrize("mover", range(4))
 @pytest.mark.parametrize("letter", RHYTHM)
-def test_the_rhythm_of_arriving(letter, mover):
+def test_points_on_the_turns_after_a_move(letter, mover):
     figure, start = MOVERS[mover]
     expected = RHYTHM[letter][mover]
-    frozen = {"turn": 4}  # W3nter: snow and ice that are there stay
+    frozen = {"turn": 4}  # W3nter: snow and ice stay
     match = place(f"{figure}{start}", ground=f"5.4 {letter}", **frozen)
     if expected is None:
         assert refused(match, move(match, start, "5.4")).rule == "G2"
@@ -488,7 +488,7 @@ def test_the_rhythm_of_arriving(letter, mover):
 
 
 @rule("M5")
-def test_a_figure_without_points_rests_and_recovers():
+def test_figure_without_points_rests_and_recovers():
     match = place("R4.5:0", "P4.4")
     assert refused(match, move(match, "4.5", "5.6")).rule == "M5"
     assert refused(match, attack(match, "4.5", "4.4")).rule == "M5"
@@ -511,7 +511,7 @@ def test_unmoved_figures_recover_however_the_turn_was_spent(deed):
 
 
 @rule("M5")
-def test_a_debt_is_paid_before_a_figure_acts_again():
+def test_figure_pays_its_debt_before_it_acts_again():
     match = place("N4.5:-1")
     act(match, EndTurn())
     assert mp(match, "4.5") == 1
@@ -525,7 +525,7 @@ def test_a_debt_is_paid_before_a_figure_acts_again():
     "figure, hits",
     [("R4.5", {"5.4", "4.4"}), ("N4.5", {"5.4", "4.4"}), ("B4.5", {"5.4", "4.4", "6.5", "6.4", "2.4"})],
 )
-def test_figures_strike_enemies_within_their_reach_on_either_colour(figure, hits):
+def test_figures_strike_enemies_in_reach_on_either_colour(figure, hits):
     match = place(figure, "R5.4 P4.4 R6.5 P6.4 P2.4 P7.5")
     assert {
         where
@@ -536,7 +536,7 @@ def test_figures_strike_enemies_within_their_reach_on_either_colour(figure, hits
 
 
 @rule("A1")
-def test_no_capital_no_nomad_no_own_piece_and_no_empty_square_is_struck():
+def test_only_enemy_peasants_and_war_figures_can_be_struck():
     match = place("B7.2 B6.3", nomads="8.3>8.3:0 2.1>2.1:0")
     assert "cannot be struck" in refused(match, attack(match, "7.2", "8.1")).reason
     assert "are neutral" in refused(match, attack(match, "7.2", "8.3")).reason
@@ -545,7 +545,7 @@ def test_no_capital_no_nomad_no_own_piece_and_no_empty_square_is_struck():
 
 
 @rule("A1")
-def test_other_pieces_are_shot_over():
+def test_archers_shoot_over_other_pieces():
     match = place("B4.5 P5.5", "R6.5")
     assert may(match, attack(match, "4.5", "6.5"))
 
@@ -610,7 +610,7 @@ def test_struck_neighbour_strikes_back_even_when_dying(attacker, target, left, l
 
 
 @rule("A4")
-def test_an_archer_that_misses_beside_its_target_is_struck_back():
+def test_archer_that_misses_a_neighbour_is_struck_back():
     found = set()
     for seed in range(30):
         match = place("B4.5", "R5.4", weather="rain 4.5", seed=seed)
@@ -624,7 +624,7 @@ def test_an_archer_that_misses_beside_its_target_is_struck_back():
 @pytest.mark.parametrize(
     "letter, strikes", [("p", True), ("P", False), ("h", False), ("d", False), ("f", True)]
 )
-def test_a_figure_does_not_strike_from_a_square_that_used_it_up(letter, strikes):
+def test_exhausted_figure_cannot_strike(letter, strikes):
     match = place("R4.5", "P5.3", ground=f"5.4 {letter}")
     act(match, move(match, "4.5", "5.4"))
     assert may(match, attack(match, "5.4", "5.3")) == strikes
@@ -653,7 +653,7 @@ def test_warrior_forgets_its_last_target_at_the_end_of_the_turn():
 
 
 @rule("A7")
-def test_an_archer_in_a_forest_cannot_strike():
+def test_archer_in_a_forest_cannot_strike():
     match = place("B4.5 R3.6", "R5.4 N4.7", ground="4.5 f, 3.6 f")
     assert refused(match, attack(match, "4.5", "5.4")).rule == "A7"
     act(match, attack(match, "3.6", "4.7"))
@@ -675,14 +675,14 @@ def test_entering_the_enemy_capital_wins(figure):
 
 
 @rule("V1")
-def test_a_storm_shields_a_capital_and_the_own_one_is_not_entered():
+def test_storm_shields_a_capital_and_own_capital_is_closed():
     match = place("R7.2 R2.7", weather="storm 8.1:1")
     assert refused(match, move(match, "7.2", "8.1")).rule == "W50"
     assert refused(match, move(match, "2.7", "1.8")).rule == "M2"
 
 
 @rule("V2")
-def test_the_months_run_out_or_do_not():
+def test_match_ends_after_max_months():
     match = place("R4.5", max_months=1)
     pass_turns(match, 2)
     assert match.outcome.how == "months_over: war_figures" and match.outcome.winner == 0
@@ -703,7 +703,7 @@ def test_the_months_run_out_or_do_not():
         ("", "", "draw", None),
     ],
 )
-def test_what_decides_when_the_months_are_over(white, black, how, winner):
+def test_decision_when_the_months_are_over(white, black, how, winner):
     match = place(white, black, max_months=1)
     pass_turns(match, 2)
     assert match.outcome.how == f"months_over: {how}" and match.outcome.winner == winner
@@ -723,7 +723,7 @@ def test_ships_do_not_count_for_distance():
 
 
 @rule("V3")
-def test_steps_to_the_capital_are_counted_as_if_nothing_lay_between():
+def test_distance_to_the_capital_ignores_everything_in_between():
     match = place("R6.3", "N4.5", ground="7.2 w, 8.2 w, 7.4 h", weather="storm 6.1:1", max_months=11, turn=20)
     pass_turns(match, 2)
     assert match.outcome.how == "months_over: distance" and match.outcome.winner == 0
@@ -746,7 +746,7 @@ def test_leaving_loses(seat, why, said):
     assert match.outcome.winner == 1 - seat and said in match.outcome.reasons[seat]
 
 
-def test_every_refusal_has_its_words():
+def test_refusals_for_missing_squares_have_no_placeholders():
     match = place("R4.5")
     for action in (Settle(539), Move(539, 0), Move(0, 539)):
         assert not re.search(r"[{}]", refused(match, action).reason)

@@ -1,4 +1,4 @@
-"""What is shown of a match of Not-Chess: views, pictures, numbers, positions as text."""
+"""Views, pictures, observations and positions of Not-Chess."""
 
 import pytest
 from rich.text import Text
@@ -51,7 +51,7 @@ def test_plain_equals_compiled_in_variants(name):
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_position_goes_both_ways_at_every_step(name):
+def test_positions_round_trip_at_every_step(name):
     match = Match(game, VARIANTS[name], seed=4)
     for _ in random_play(match, 150):
         assert record.dump(game.parse_position(game.text.write(match.state))) == match.dump()
@@ -60,7 +60,7 @@ def test_a_position_goes_both_ways_at_every_step(name):
     assert record.dump(game.parse_position(game.text.write(match.state))) == match.dump()
 
 
-def test_a_position_has_everything_in_one_line():
+def test_position_is_one_line_with_everything():
     text = game.text.write(
         place(
             "P1.7 R2.7:0:1:1:18",
@@ -118,7 +118,7 @@ def test_impossible_position_is_refused(right, wrong):
         game.parse_position(text.replace(right, wrong, 1))
 
 
-def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast():
+def test_picture_has_date_wind_pieces_and_forecast():
     match = Match(game, seed=1)
     pass_turns(match, 36)
     lines = game.text.show(match.state).splitlines()
@@ -129,20 +129,20 @@ def test_the_picture_has_the_year_the_wind_the_pieces_and_two_months_of_forecast
 
 
 NARROW = 80  # columns of a terminal
-WIDE_WORDS = {  # settings with the longest forecasts
+WIDE_WORDS = {  # settings with the longest forecast lines
     "seed": {},
     "latest": {"winter_clears_rain": True, "ships": True},
 }
 
 
 def lines_of(board):
-    """The picture's lines without their colours."""
+    """The picture's lines without colours."""
     return [Text.from_markup(line) for line in game.text.show(board).splitlines()]
 
 
 @pytest.mark.parametrize("profile", WIDE_WORDS)
 @pytest.mark.parametrize("size", [8, 18])
-def test_no_line_of_the_picture_is_wider_than_a_narrow_terminal(profile, size):
+def test_picture_fits_a_narrow_terminal(profile, size):
     values = {**WIDE_WORDS[profile], "width": size, "height": size, "land_route": False}
     match = Match(game, game.configure(profile, values), seed=3)
     for _ in range(32):
@@ -153,7 +153,7 @@ def test_no_line_of_the_picture_is_wider_than_a_narrow_terminal(profile, size):
         assert {line.cell_len for line in squares} == {3 + 4 * size}
 
 
-def test_the_picture_has_the_chances_of_every_kind_this_month_and_the_next():
+def test_picture_has_all_chances_of_two_months():
     match = Match(game, game.configure("latest", {"winter_clears_rain": True}), seed=3)
     pass_turns(match, 16)  # Summe1
     summer = [line.plain for line in lines_of(match.state) if "/" in line.plain]
@@ -166,7 +166,7 @@ def test_the_picture_has_the_chances_of_every_kind_this_month_and_the_next():
     assert "rain +0 -all" in winter[1] and "wind ↑↗→↘↓↙←↖ 12.5%" in winter[1]
 
 
-def test_the_wind_is_drawn_on_every_square_that_has_it_whatever_else_is_there():
+def test_wind_is_drawn_on_every_square_that_has_it():
     match = Match(game, seed=3)
     for _ in range(32):
         board = match.state
@@ -196,7 +196,7 @@ def test_forecast_has_floods_droughts_and_winter_clearing():
     assert [rain["disappear"] for rain in cleared] == [64] * 4 + [0]
 
 
-def test_an_observation_has_every_square_from_the_seats_own_side():
+def test_observation_has_every_square_from_the_seats_side():
     board = place("R2.7", "N6.3", ground="4.5 W", weather="rain 3.3 storm 2.2:1").state
     out = [0] * observation_size(board)
     observe(board, 1, out)

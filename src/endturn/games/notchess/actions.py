@@ -11,7 +11,7 @@ Square = Annotated[int, Meta(ge=0, le=539)]
 
 
 class Settle(Action, frozen=True):
-    """Settle a peasant on a light square next to the capital or another peasant, which ends the turn (S1)."""
+    """Settle a peasant on a light square next to the capital or another peasant; this ends the turn (S1)."""
 
     square: Square
 
@@ -31,14 +31,14 @@ class Move(Action, frozen=True):
 
 
 class Attack(Action, frozen=True):
-    """Strike the piece on another square with a war figure (A1)."""
+    """Strike a piece on another square with a war figure (A1)."""
 
     figure: Square
     target: Square
 
 
 class EndTurn(Action, frozen=True):
-    """End the turn, or pass if nothing was done (T4)."""
+    """End the turn; without another action before it, this is a pass (T4)."""
 
 
 ACTIONS: tuple[type[Action], ...] = (

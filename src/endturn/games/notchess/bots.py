@@ -39,15 +39,13 @@ from endturn.mechanisms.calendar import month_of
 from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import is_in
 
-# --- one that knows the year --------------------------------------------------------------------------------
-
 DIAGONALS = (1, -1), (1, 1), (-1, 1), (-1, -1)
-RISK = 0.03  # of drowning before it is ashore, that a figure takes
-ICE_RESTS = {Kind.ROOK: 1, Kind.BISHOP: 0, Kind.KNIGHT: 0, Kind.SHIP: 0}  # turns after a step onto ice (G3)
-CHECKS = 2  # of snow and ice, from a turn of a seat to its next (W12)
-LOST = 8  # turns on ice, for who sees no way ashore
+RISK = 0.03  # the chance of drowning before it is ashore that a figure accepts
+ICE_RESTS = {Kind.ROOK: 1, Kind.BISHOP: 0, Kind.KNIGHT: 0, Kind.SHIP: 0}  # turns of rest (G3)
+CHECKS = 2  # checks of snow and ice between two turns of a seat (W12)
+LOST = 8  # turns on ice of a figure that finds no way ashore
 CLOSED = 99.0
-ARMY = 4  # war figures to march with
+ARMY = 4  # war figures to have before settling stops
 
 
 class Chieftain:
@@ -57,13 +55,13 @@ class Chieftain:
         self.seed = seed
 
     def act(self, seen: Seen) -> Action:
-        """Enter the capital if possible, then place, leave thin ice, strike and march."""
+        """Enter the capital if possible; otherwise place, leave thin ice, strike or march, in this order."""
         camp = Camp(seen.state, seen.seat)
         return camp.entry() or camp.placing() or camp.flee() or camp.strike() or camp.march() or EndTurn()
 
 
 class Camp:
-    """A board from one seat's side, for one action."""
+    """A board as one seat judges it, for one action."""
 
     def __init__(self, board: Board, seat: int) -> None:
         self.board, self.seat = board, seat
@@ -89,10 +87,10 @@ class Camp:
         squares = (offset(board, here, MOVES_X[option], MOVES_Y[option]) for option in range(many))
         return [to for to in squares if to != OFF_THE_MAP and refuse_move(board, self.seat, here, to) == 0]
 
-    # --- how far it is, in this season ---
+    # --- distances in this season ---
 
     def way(self, piece: int, square: int) -> float:
-        """The approximate turns from a square to the enemy capital for a kind of piece."""
+        """The approximate number of turns from a square to the enemy capital for this kind of piece."""
         kind = self.board.kind[piece]
         if kind not in self._ways:
             self._ways[kind] = self._field(kind)
@@ -125,7 +123,7 @@ class Camp:
             + 3 * (is_in(self.board.storm, square))
         )
 
-    # --- how long the ice holds ---
+    # --- how long ice holds ---
 
     def thaw(self, square: int, checks: int = CHECKS) -> float:
         """The chance that a square's ice breaks within a number of checks."""
@@ -143,14 +141,14 @@ class Camp:
         return 1 - holds
 
     def risk(self, kind: int, square: int, rests: int | None = None) -> float:
-        """The chance that a square's ice breaks before a figure that steps on it, or `rests` on it, is ashore."""
+        """The chance that ice breaks before a figure on it is ashore; `rests` is given for a figure already there."""
         if not self.is_lake(square):
             return 0.0
         turns = self.ashore(kind).get(square, LOST) + (ICE_RESTS[Kind(kind)] if rests is None else rests)
         return self.thaw(square, CHECKS * turns)
 
     def ashore(self, kind: int) -> dict[int, int]:
-        """For each square of ice, the turns until a kind of figure is on land, if it can act next turn."""
+        """By square of ice: the turns until a figure of this kind is on land, if it can act on its next turn."""
         if kind not in self._ashore:
             self._ashore[kind] = self._shores(kind)
         return self._ashore[kind]
@@ -177,7 +175,7 @@ class Camp:
         free = board.on[square] == NOBODY and not is_in(board.storm, square)
         return free and not is_closed(board, kind, square)
 
-    # --- what to do ---
+    # --- decisions ---
 
     def entry(self) -> Action | None:
         """Enter the enemy capital, if possible."""
@@ -187,7 +185,7 @@ class Camp:
         return None
 
     def placing(self) -> Action | None:
-        """At the start of a turn, raise a war figure near the enemy, or settle a peasant without allowance."""
+        """At the start of a turn, raise a war figure, or settle a peasant if there is no allowance."""
         if self.board.begun:
             return None
         sites = [s for s in range(self.board.squares) if is_beside_settlement(self.board, self.seat, s)]
@@ -197,7 +195,7 @@ class Camp:
         return self.settling(sites) if settles else None
 
     def raising(self, sites: list[int]) -> Action | None:
-        """The kind of figure that reaches the enemy first, from the nearest site."""
+        """Raise the kind of figure that reaches the enemy first, on the site nearest to the enemy."""
         board = self.board
         found: list[tuple[float, int, int, int]] = []
         for kind in (Kind.KNIGHT, Kind.ROOK, Kind.BISHOP):
@@ -221,7 +219,7 @@ class Camp:
         return Settle(min(legal, key=lambda s: (self.beside(s, fighters), distance(board, s, self.goal), s)))
 
     def beside(self, square: int, others: list[int]) -> int:
-        """How many of some squares are next to a square."""
+        """How many of the other squares are at most one step away."""
         return sum(distance(self.board, square, other) < 2 for other in others)
 
     def pressed(self) -> bool:
@@ -231,7 +229,7 @@ class Camp:
         return any(distance(board, board.at[p], self.home) <= 2 for p in fighters)
 
     def strike(self) -> Action | None:
-        """The most valuable strike of any figure."""
+        """Strike with the figure whose strike is worth most, if one is worth it."""
         board = self.board
         found: list[tuple[float, int, int]] = []
         for piece in self.army:
@@ -258,12 +256,12 @@ class Camp:
         return chance * (worth + near_home + in_the_way) * (1.0 if kills else 0.6) - loss
 
     def endangered(self) -> list[int]:
-        """War figures that can and should leave ice that may break before they are ashore."""
+        """War figures that can still leave ice that may break before they are ashore."""
         board = self.board
         return [p for p in self.ready() if self.risk(board.kind[p], board.at[p], 0) > RISK]
 
     def flee(self) -> Action | None:
-        """Leave thin ice: for land, or else for the square with the best chance to reach it."""
+        """Leave thin ice for the square with the lowest risk."""
         for piece in self.endangered():
             here, kind = self.board.at[piece], self.board.kind[piece]
             found = [(self.risk(kind, to), self.way(piece, to), to) for to in self.steps(piece)]

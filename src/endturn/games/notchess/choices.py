@@ -1,4 +1,4 @@
-"""Choices in Not-Chess: actions numbered as options of pieces, and random play."""
+"""The choices of Not-Chess: actions numbered as options of pieces, and random play."""
 
 from endturn.engine.actions import Row
 from endturn.engine.dice import philox
@@ -31,18 +31,18 @@ MOVE = ACTIONS.index(Move)
 ATTACK = ACTIONS.index(Attack)
 END_TURN = ACTIONS.index(EndTurn)
 
-RANDOM_PLAY = 101  # purpose of a random player's rolls
+RANDOM_PLAY = 101  # the purpose of a random player's rolls
 TRIES, FAR_TRIES = 3, 2
 
 
-# A piece is a square. Its options: where the figure there can go, whom it can strike, a peasant settling
-# there, a war figure raised there. One piece more stands for the turn itself.
+# Each square is a piece of the choices. Its options: moves and strikes of the figure there, settling a peasant there,
+# raising a war figure there. One more piece stands for the turn.
 #                1 step          2 steps                              3 steps with the wind
 MOVES_X = Table((1, 1, -1, -1, 2, 2, -2, -2, 2, -2, 0, 0, 3, 3, -3, -3))
 MOVES_Y = Table((-1, 1, 1, -1, -2, 2, 2, -2, 0, 0, 2, -2, -3, 3, 3, -3))
 MOVE_OPTIONS = 16
 NEAR_MOVES = 4
-REACHED = 5  # a square of 5 x 5 around an archer
+REACHED = 5  # an archer reaches 5 x 5 squares
 ATTACK_OPTIONS = 25
 SETTLE_OPTION = MOVE_OPTIONS + ATTACK_OPTIONS
 OPTIONS = SETTLE_OPTION + 1 + 4
@@ -50,13 +50,13 @@ OPTIONS = SETTLE_OPTION + 1 + 4
 
 @rule
 def pieces(game: Board) -> int:
-    """One piece for each square, and one for the turn itself."""
+    """The number of pieces: one for each square, and one for the turn."""
     return game.squares + 1
 
 
 @rule
 def options(game: Board) -> int:
-    """Options for moves, attacks, a peasant and four kinds of war figures."""
+    """The number of options: moves, strikes, a peasant and four kinds of war figures."""
     return OPTIONS
 
 
@@ -79,7 +79,7 @@ def action_of(game: Board, piece: int, option: int) -> Row:
 
 @rule
 def is_idle(game: Board, seat: int, piece: int) -> bool:
-    """A square without an own war figure and not next to a settlement."""
+    """Whether a square has no options: no war figure of the seat, and not next to its settlements."""
     if piece == game.squares:
         return False
     if game.on[piece] != NOBODY:
@@ -87,7 +87,7 @@ def is_idle(game: Board, seat: int, piece: int) -> bool:
     return game.begun or not is_beside_settlement(game, seat, piece)
 
 
-# --- by chance ----------------------------------------------------------------------------------------------
+# --- random play --------------------------------------------------------------------------------------------
 
 
 @rule
@@ -103,7 +103,7 @@ def random_action(game: Board, seat: int, luck: int, when: int) -> Row:
 
 @rule
 def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> tuple[int, int, int]:
-    """In one of four turns a peasant, in two a war figure, next to a random settlement."""
+    """A peasant in one of four turns, a war figure in two, next to a random settlement; or NONE."""
     if what == 3:
         return NONE, 0, 0
     kind = Kind.PAWN if what == 0 else Kind.ROOK + ((which >> 16) * (4 if game.settings.ships else 3) >> 16)
@@ -115,11 +115,11 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
         )
         home = game.at[settlement]
         if home >= 0:
-            # The colours leave four sides: orthogonal or diagonal ones.
+            # The right colour is on four sides: the orthogonal or the diagonal ones.
             straight = (game.kind[settlement] == Kind.PAWN) != (what == 0)
             direction = 2 * (which >> 2 * tries & 3) + (0 if straight else 1)
             square = offset(game, home, STEP_X[direction], STEP_Y[direction])
-            free = square != OFF_THE_MAP and game.on[square] == NOBODY  # most squares at home are not
+            free = square != OFF_THE_MAP and game.on[square] == NOBODY  # most squares at home are taken
             if free and refuse_place(game, seat, kind, square) == 0:
                 return (SETTLE, square, 0) if what == 0 else (RAISE, kind - Kind.ROOK, square)
     return NONE, 0, 0
@@ -127,9 +127,9 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
 
 @rule
 def random_deed(game: Board, seat: int, who: int, which: int, where: int) -> Row:
-    """A war figure that can act, from a random one on, and a deed for it; the turn's end if nothing comes up.
+    """An action of the first war figure that has one, starting at a random figure; otherwise the end of the turn.
 
-    Who has acted may strike, rooks even again; that is looked at in one of four choices, for it seldom helps.
+    Figures that have acted may sometimes strike. One in four actions considers them, because they seldom can.
     """
     first, many = seat * game.per_seat + game.first[Kind.ROOK], game.per_seat - game.first[Kind.ROOK]
     most = RAISED - 1 if who & 3 == 0 else 0
@@ -152,7 +152,7 @@ def random_deed(game: Board, seat: int, who: int, which: int, where: int) -> Row
 
 @rule
 def random_target(game: Board, seat: int, piece: int, where: int) -> int:
-    """An enemy that a figure may strike, among a few random squares in its reach, or OFF_THE_MAP."""
+    """The square of an enemy that a figure may strike, after a few random tries, or OFF_THE_MAP."""
     at, reach, enemies = game.at[piece], REACH[game.kind[piece]], (1 - seat) * game.per_seat
     for tries in range(TRIES):
         bits = where >> 8 * tries
@@ -166,9 +166,9 @@ def random_target(game: Board, seat: int, piece: int, where: int) -> int:
 
 @rule
 def random_way(game: Board, seat: int, piece: int, which: int) -> int:
-    """A square that a figure may go to, by random bits; OFF_THE_MAP where they picked none.
+    """A random square that a figure may move to, or OFF_THE_MAP if the random bits pick none.
 
-    Who has movement for it tries to go far, three times in four; else one of the steps is left to chance.
+    Three times in four, a figure with enough movement points tries a long move first; otherwise it takes a random step.
     """
     if refuse_mover(game, piece) != 0:
         return OFF_THE_MAP
@@ -192,12 +192,12 @@ def random_way(game: Board, seat: int, piece: int, which: int) -> int:
 
 @rule
 def steps_from(game: Board, seat: int, at: int) -> int:
-    """The steps, one bit each, to squares without piece, storm or open water."""
+    """The steps, one bit each, to squares without a piece, a storm or open water."""
     x, y, ways = game.x[at], game.y[at], 0
     for option in range(NEAR_MOVES):
         to_x, to_y = x + MOVES_X[option], y + MOVES_Y[option]
         on_map = (to_x | to_y | game.width - 1 - to_x | game.height - 1 - to_y) >= 0
-        to = to_x + to_y * game.width if on_map else at  # which is not free
+        to = to_x + to_y * game.width if on_map else at  # its own square, which is not free
         block = to >> 5
         barred = game.taken[block] | game.storm[block] | waters(game, block) & ~game.cover[block]
         ways |= (~barred >> (to & 31) & 1 | (to == game.capital[1 - seat])) << option

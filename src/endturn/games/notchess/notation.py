@@ -3,11 +3,12 @@
     notchess 5 seat 1 begun 0 end 0,0,-1 wind 3 4.4,1.2 set width=6 height=6
     | pPw.. /... | K1.6 P1.5:1 R2.5:0:2:1 ... | K6.1 | z3.2>6.5:1 | rain 3.3 storm 2.2:1 flood 4.4:2 dry 1.1 damp 2.3:1
 
-After the head: terrain row by row (p plain, f forest, w water, d desert, m marsh, h mountain; a capital letter has
-snow or ice), White's pieces, Black's, nomads, the rest of the weather. A square is column.row, from 1 at the top
-left. A piece is its letter and square, then movement points, health, deeds and whom it struck, the last ones left
-out where they are as usual; `-` stands for one in the pool before one on the board. Of the wind: its direction and
-the heads of its streams. Only settings that differ from the defaults are written.
+After the head come the terrain row by row (p plain, f forest, w water, d desert, m marsh, h mountain; a capital letter
+has snow or ice), White's pieces, Black's pieces, the nomads, and the rest of the weather. A square is column.row, from
+1.1 at the top left. A piece is its letter (K capital, P peasant, R warrior, B archer, N rider, S ship) and its square,
+then movement points, health, deeds and last target; trailing values are omitted if they are the usual ones. A `-` keeps
+the number of a piece in the pool. The wind has its direction and the heads of its streams. Settings with their default
+values are omitted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +55,7 @@ MOST_TURNS = 1 << 30
 
 
 def settings_of(board: Board) -> Settings:
-    """The settings in a state."""
+    """The settings stored in a state."""
     defaults = Settings()
     names = Settings.__struct_fields__
     return Settings(**{name: type(getattr(defaults, name))(getattr(board.settings, name)) for name in names})
@@ -145,11 +146,11 @@ def _weather(board: Board) -> Iterator[str]:
 
 
 def read(text: str) -> Board:
-    """The position in a text. Raises ValueError."""
+    """The state that a position describes. Raises ValueError if the text is not a position."""
     try:
         parts = [part.split() for part in text.split("|")]
         if len(parts) != 6:
-            raise ValueError("it has six parts, joined by |")
+            raise ValueError(f"expected 6 parts separated by |, not {len(parts)}")
         head, ground, white, black, nomads, weather = parts
         board = _read_head(head)
         _read_ground(board, ground)
@@ -157,8 +158,8 @@ def read(text: str) -> Board:
             _read_army(board, seat, army)
         _read_nomads(board, nomads)
         _read_weather(board, weather)
-        for lie in _lies(board):
-            raise ValueError(lie)
+        for wrong in _errors(board):
+            raise ValueError(wrong)
     except (ValueError, KeyError, IndexError, OverflowError, TypeError) as error:
         raise ValueError(f"not a position of Not-Chess: {error}") from None
     return board
@@ -167,7 +168,7 @@ def read(text: str) -> Board:
 def _read_head(head: list[str]) -> Board:
     name, turn, _, seat, _, begun, _, end, _, wind, heads, _, *chosen = head
     if name != "notchess":
-        raise ValueError(f"it begins with {name!r}, not with 'notchess'")
+        raise ValueError(f"expected it to begin with 'notchess', not {name!r}")
     settings = settings_from(Settings, dict(part.split("=", 1) for part in chosen), "Not-Chess")
     assert isinstance(settings, Settings)
     board = empty_board(settings)
@@ -176,12 +177,11 @@ def _read_head(head: list[str]) -> Board:
     board.ended, board.decided, board.wind = Ending(ended), Decision(decided), Compass(int(wind))
     for stream, said in enumerate([] if heads == "-" else heads.split(",")):
         if stream >= board.streams:
-            raise ValueError(f"it has more streams of wind than {board.streams}")
+            raise ValueError(f"more than {board.streams} streams of wind")
         board.head[stream] = _square(board, said)
     if settings.mode == Mode.NATURAL:
-        last = board.turn - (
-            board.ended == Ending.MONTHS_OVER
-        )  # a month that nobody plays puts up no chances
+        # When the months are over, the chances are still those of the last month.
+        last = board.turn - (board.ended == Ending.MONTHS_OVER)
         set_chances(board, month_of(last, TURNS_A_MONTH, MONTHS))
         if settings.wind:
             raise_wind(board)
@@ -198,7 +198,7 @@ def _square(board: Board, said: str) -> int:
 def _read_ground(board: Board, parts: list[str]) -> None:
     letters = "".join(parts).split("/")
     if [len(row) for row in letters] != [board.width] * board.height:
-        raise ValueError(f"the terrain is not {board.height} rows of {board.width} letters")
+        raise ValueError(f"expected {board.height} rows of {board.width} letters as terrain")
     joined = "".join(letters)
     made = [int(GROUND[letter.lower()]) for letter in joined]
     if board.settings.mode == Mode.NATURAL:
@@ -206,7 +206,7 @@ def _read_ground(board: Board, parts: list[str]) -> None:
         for square, letter in enumerate(joined):
             put_in(board.cover, square, letter.isupper())
     elif set(joined) != {"p"}:
-        raise ValueError("a classic board is all plain, without snow")
+        raise ValueError("a classic board has only plains without snow")
 
 
 def _read_army(board: Board, seat: int, army: list[str]) -> None:
@@ -216,7 +216,7 @@ def _read_army(board: Board, seat: int, army: list[str]) -> None:
         piece = seat * board.per_seat + board.first[kind] + taken.get(kind, 0)
         taken[kind] = taken.get(kind, 0) + 1
         if piece >= seat * board.per_seat + board.first[kind + 1]:
-            raise ValueError(f"there are more pieces {said[0]} than the pool has")
+            raise ValueError(f"more pieces {said[0]} than a pool has")
         if said[1:] != "-":
             _read_piece(board, seat, piece, said[1:])
 
@@ -240,7 +240,7 @@ def _stand(board: Board, piece: int, square: int, mp: int) -> None:
 def _read_nomads(board: Board, nomads: list[str]) -> None:
     said = [] if nomads == ["-"] else nomads
     if len(said) != board.nomads:
-        raise ValueError(f"it has {len(said)} nomads, and there are {board.nomads} on such a board")
+        raise ValueError(f"expected {board.nomads} nomads on this board, not {len(said)}")
     for nomad, each in enumerate(said):
         where, _, rest = each.partition(">")
         goal, _, mp = rest.partition(":")
@@ -253,7 +253,7 @@ def _read_weather(board: Board, parts: list[str]) -> None:
     said = [] if parts == ["-"] else parts
     for name, squares in zip(said[::2], said[1::2], strict=True):
         if name not in LAYERS or board.settings.mode == Mode.CLASSIC:
-            raise ValueError(f"there is no weather {name!r} here")
+            raise ValueError(f"unknown weather {name!r} for this mode")
         for each in squares.split(","):
             where, _, value = each.partition(":")
             _put_weather(board, name, _square(board, where), int(value or 1))
@@ -261,9 +261,9 @@ def _read_weather(board: Board, parts: list[str]) -> None:
 
 def _put_weather(board: Board, name: str, square: int, value: int) -> None:
     if not 1 <= value <= 16:
-        raise ValueError(f"{name} lasts from 1 to 16 months, not {value}")
+        raise ValueError(f"{name} must last 1 to 16 months, not {value}")
     if name == "rain" and value != 1:
-        raise ValueError("there is one rain on a square at most")
+        raise ValueError("a square has at most one rain")
     if name in ("rain", "storm"):
         put_in(board.rain if name == "rain" else board.storm, square, True)
     if name in ("storm", "damp"):
@@ -272,8 +272,8 @@ def _put_weather(board: Board, name: str, square: int, value: int) -> None:
         board.plight[square] = value if name == "flood" else DROUGHT
 
 
-def _lies(board: Board) -> Iterator[str]:
-    """Check for positions that rules cannot handle, with invalid lookups or numbers that do not fit."""
+def _errors(board: Board) -> Iterator[str]:
+    """What is wrong with a position: values that would lead the rules to missing entries or overflows."""
     over = board.ended != Ending.GOING_ON
     months = board.settings.max_months
     limit = TURNS_A_MONTH * months - (0 if over else 1) if months else MOST_TURNS
@@ -284,25 +284,25 @@ def _lies(board: Board) -> Iterator[str]:
     ]
     for what, values, low, high in pairs:
         if not all(low <= value <= high for value in values):
-            yield f"{what} is not from {low} to {high}"
+            yield f"{what} must be from {low} to {high}"
     for seat in (0, 1):
         king = seat * board.per_seat
         if not over and board.at[king] != board.capital[seat]:
-            yield "a king is not in its corner"
+            yield "a capital is not in its corner"
     for piece in range(2 * board.per_seat + board.nomads):
         if board.at[piece] >= 0:
-            yield from _lies_of_piece(board, piece)
+            yield from _errors_of_piece(board, piece)
 
 
-def _lies_of_piece(board: Board, piece: int) -> Iterator[str]:
+def _errors_of_piece(board: Board, piece: int) -> Iterator[str]:
     kind, where = Kind(board.kind[piece]), _named(board, board.at[piece])
     if not -3 <= board.mp[piece] <= MOVEMENT[kind]:
-        yield f"{board.mp[piece]} movement points of the piece on {where}"
+        yield f"the piece on {where} cannot have {board.mp[piece]} movement points"
     if kind != Kind.NOMAD and not min(1, HEALTH[kind]) <= board.health[piece] <= HEALTH[kind]:
-        yield f"health {board.health[piece]} of the piece on {where}"
+        yield f"the piece on {where} cannot have {board.health[piece]} health"
     if not 0 <= board.deeds[piece] <= MOVED | STRUCK | RAISED:
-        yield f"deeds {board.deeds[piece]} of the piece on {where}"
+        yield f"the piece on {where} cannot have deeds {board.deeds[piece]}"
     if not 0 <= board.last[piece] <= 2 * board.per_seat:
-        yield f"the piece on {where} struck number {board.last[piece]}, and there is none"
+        yield f"the piece on {where} struck piece {board.last[piece]}, which does not exist"
     if is_dark(board, board.at[piece]) == (kind == Kind.PAWN):
-        yield f"the piece on {where} stands on the wrong colour"
+        yield f"the piece on {where} is on a square of the wrong colour"

@@ -34,7 +34,7 @@ REFUSALS = {
     WAR_NOT_ADJACENT: Refusal("S2", BESIDE),
     WAR_SITE_TAKEN: Refusal("S2", TAKEN),
     OCCUPIED: Refusal("M2", TAKEN),
-    IMPASSABLE: Refusal("G2", "{square} is {ground}, which a {kind} cannot enter. Choose another square."),
+    IMPASSABLE: Refusal("G2", "{square} is {ground}, which no {kind} can enter. Choose another square."),
     THUNDERSTORM: Refusal(
         "W50", "There is a thunderstorm on {square}. No piece can enter it or be placed there."
     ),
@@ -61,7 +61,7 @@ REFUSALS = {
     TOO_FAR: Refusal(
         "M3", "{square} is too far for the {kind} on {from_square}, which has {mp} movement points."
     ),
-    OUT_OF_RANGE: Refusal("A1", "{square} is {far} squares away. The {kind} reaches {reach}."),
+    OUT_OF_RANGE: Refusal("A1", "{square} is {far} squares away. The {kind}'s reach is {reach}."),
     NOT_AN_ENEMY: Refusal("A1", "{other} has no piece on {square}. Choose an enemy."),
     CAPITAL_STANDS: Refusal(
         "A1", "The capital on {square} cannot be struck. Move a war figure into it to win."

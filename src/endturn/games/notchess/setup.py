@@ -26,10 +26,10 @@ from endturn.games.notchess.state import (
 from endturn.mechanisms.terrain import Shape, Span, generate, half_turned, shortest_path
 from endturn.mechanisms.weather import BLOCK, Rolls, chance, put_in, spread_cover
 
-WEIGHTS = 10, 7, 5, 3, 3, 2  # by terrain: how likely a square draws it (G6)
-SPANS = Span(2, 16), Span(3, 10), Span(3, 10), Span(4, 32), Span(4, 32), Span(4, 32)  # blocks of each (G7)
-MAPS = 200  # tries for one with a land route (G9)
-ROOMS = 64, 128, 256, 544  # squares; boards share few layouts, for rules are compiled once for each
+WEIGHTS = 10, 7, 5, 3, 3, 2  # by terrain: the weight of drawing it for a square (G6)
+SPANS = Span(2, 16), Span(3, 10), Span(3, 10), Span(4, 32), Span(4, 32), Span(4, 32)  # block sizes (G7)
+MAPS = 200  # tries to make a map with a land route (G9)
+ROOMS = 64, 128, 256, 544  # squares; few layouts, because rules are compiled once for each
 CLIMATE_OF = {  # by terrain (W10, W17, W22, W25, W28)
     Terrain.PLAIN: Climate.PLAIN_SNOW,
     Terrain.FOREST: Climate.FOREST_SNOW,
@@ -109,7 +109,7 @@ def pool(settings: Settings) -> list[int]:
 
 
 def number_pieces(board: Board, limits: list[int]) -> None:
-    """Give every piece its number and kind; none is on the board yet (P1)."""
+    """Give every piece its number and kind, and put it into its pool (P1)."""
     for kind in range(len(limits) + 1):
         board.first[kind] = sum(limits[:kind])
     pieces = 2 * [kind for kind, many in enumerate(limits) for _ in range(many)] + board.nomads * [Kind.NOMAD]
@@ -134,7 +134,7 @@ def number_squares(board: Board) -> None:
 
 
 def natural_terrain(settings: Settings, shape: Shape, dice: Stream) -> list[int]:
-    """A map; depending on the setting, dark land connects the capitals (G6 to G9)."""
+    """The terrain of every square; with `land_route`, dark land connects the capitals (G6 to G10)."""
     made: list[int] = []
     for _ in range(MAPS if settings.land_route else 1):
         splits = settings.terrain_fallback == Fallback.SPLIT
@@ -176,7 +176,7 @@ def corners(shape: Shape, square: int) -> Iterator[int]:
 
 
 def lay_terrain(board: Board, made: list[int]) -> None:
-    """Put terrain and climate on each square of the board (G1, W9, W17, W20)."""
+    """Set the terrain and the climate of every square (G1, W9, W17, W20)."""
     for square, terrain in enumerate(made):
         board.terrain[square] = terrain
         climate = CLIMATE_OF[Terrain(terrain)]
@@ -195,7 +195,7 @@ def first_weather(board: Board, seed: int) -> None:
 
 
 def initial_chances(settings: Settings) -> list[int]:
-    """The initial chances by climate; the edge makes ice rarer only if the setting says so (W11, W20)."""
+    """The chances before the first turn, by climate; the setting decides whether the edge matters (W11, W20)."""
     chances = [chance(percent) for percent in INITIAL]
     if settings.edge_divides_initial:
         chances[Climate.EDGE_ICE] //= EIGHTH

@@ -51,14 +51,14 @@ VERBS = {
     "Settle": "settling",
     "Raise": "raising a figure",
     "Move": "moving",
-    "Attack": "attacking",
+    "Attack": "striking",
     "EndTurn": "ending the turn",
     "Leave": "leaving",
 }
 
 
 def words(board: Board, seat: int, action: Action) -> dict[str, object]:
-    """The {words} in refusals of an action."""
+    """The values of the {words} in a refusal of an action."""
     figure = int(getattr(action, "figure", NOWHERE))
     square = int(next((getattr(action, n) for n in ("square", "to", "target") if hasattr(action, n)), figure))
     missing = next((n for n in (figure, square) if n >= board.squares), square)
@@ -276,13 +276,13 @@ def _legend(board: Board) -> list[str]:
         lines += [
             "· plain ♠ forest ~ water : desert ≈ marsh ^ mountain ▪ dark square",
             "* snow or ice ☂ rain ❅ rain on snow ↯ storm ≋ flood ☼ drought ↑↗→↘↓↙←↖ wind",
-            "forecast: percent of snow and ice to appear/disappear, rains to appear + and",
-            "disappear -, and the chance of each wind direction in percent",
+            "forecast: chances in percent that snow and ice appear/disappear; rains that",
+            "appear + and disappear -; chances in percent of each wind direction",
         ]
     return [f"[dim]{line}[/]" for line in lines]
 
 
 def describe(board: Board, seat: int, action: Action) -> str:
-    """An action in words, for people who watch."""
+    """An action in words."""
     said = words(board, seat, action)
     return f"{SEATS[seat]}: {said['verb']} {said['from_square']} {said['square']}"

@@ -1,4 +1,4 @@
-"""The view of Not-Chess: everything, including the forecast. Also as numbers."""
+"""What a seat sees: the whole board and the forecast, also as numbers."""
 
 from collections.abc import MutableSequence
 
@@ -25,11 +25,14 @@ from endturn.mechanisms.calendar import begins_season, month_of
 from endturn.mechanisms.weather import Compass, is_in
 
 SEASONS = "Winter", "Spring", "Summer", "Autumn"
-SHARED, PER_SQUARE = 10, 9  # numbers in an observation
+SHARED, PER_SQUARE = (
+    10,
+    9,
+)  # how many numbers of an observation are shared, and how many belong to each square
 
 
 def view(board: Board, seat: int | None) -> BoardView:
-    """The whole state; this game hides nothing except dice."""
+    """The whole state; only the dice are hidden."""
     return {
         "turn": board.turn,
         "seat": board.seat,
@@ -99,7 +102,7 @@ def forecast(board: Board) -> list[MonthView]:
 
 
 def month_ahead(board: Board, month: int, ahead: int) -> MonthView:
-    """One month's forecast: snow, ice and drought in percent, rains and floods, and wind."""
+    """One month's forecast: chances in percent, and numbers of rains and floods."""
     settings = board.settings
     return {
         "month": month_name(month),
@@ -112,7 +115,7 @@ def month_ahead(board: Board, month: int, ahead: int) -> MonthView:
     }
 
 
-LAYERS = {  # map-wide-random weather, by name (W7, W9)
+LAYERS = {  # map-wide weather, by name (W7, W9)
     "mountain": Climate.MOUNTAIN_SNOW,
     "ice": Climate.ICE,
     "edge_ice": Climate.EDGE_ICE,
@@ -148,7 +151,7 @@ def month_name(month: int) -> str:
 
 
 def month_title(month: int) -> str:
-    """A month for people: Winter, month 1 (W2)."""
+    """A month as people read it: Winter, month 1 (W2)."""
     return f"{SEASONS[month // MONTHS_A_SEASON]}, month {month % MONTHS_A_SEASON + 1}"
 
 
@@ -162,7 +165,7 @@ def observation_size(board: Board) -> int:
 
 @rule
 def observe(board: Board, seat: int, out: MutableSequence[int]) -> None:
-    """Shared numbers, then nine per square: terrain, cover, rain, wind, flood or drought, and its piece; own is 1."""
+    """Shared numbers, then nine per square: terrain, cover, rain, wind, flood or drought, and four of its piece."""
     out[0], out[1] = board.turn, month_of(board.turn, TURNS_A_MONTH, MONTHS)
     out[2], out[3], out[4] = board.width, board.height, board.wind
     out[5], out[6] = board.seat == seat, board.begun

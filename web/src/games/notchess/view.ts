@@ -102,39 +102,39 @@ export interface ChancesView {
 export interface Settings {
   /** classic: two armies; natural: terrain, seasons, weather, nomads */
   mode: "classic" | "natural";
-  /** squares from left to right; brought to the nearest legal size */
+  /** squares from left to right; changed to the nearest legal size */
   width: number;
-  /** squares from top to bottom, even or odd as the width */
+  /** squares from top to bottom; even or odd like the width */
   height: number;
-  /** months until the match is decided; 0 for no limit, and it may never end */
+  /** months until the match is decided; 0 for no limit, so a match may never end */
   max_months: number;
   /** how many peasants a player has */
   pawn_limit: "average" | "large" | "small";
   /** how many war figures of each kind a player has */
   army_limit: "average" | "large" | "small";
-  /** when rain takes its steps */
+  /** how often rain moves, appears and disappears */
   rain_tick: "month" | "month_move_each_turn" | "turn";
-  /** the edge makes the first ice rarer too */
+  /** the edge makes the initial ice rarer, too */
   edge_divides_initial: boolean | number;
-  /** snow and ice are checked before turn 0 */
+  /** snow and ice change before turn 0, too */
   check_before_first_turn: boolean | number;
-  /** what becomes of rain that wind carries off the board */
+  /** what happens to rain that the wind carries off the board */
   wind_edge: "stay" | "vanish";
   /** months that a thunderstorm lasts */
   storm_months: number;
-  /** health that a forming storm takes from a war figure */
+  /** health that a war figure loses if a storm forms on it */
   storm_damage: number;
-  /** rain takes snow away, but on mountains */
+  /** rain removes snow and ice, except on mountains */
   rain_melts_snow: boolean | number;
   /** plains are flooded in spring and autumn */
   flood: boolean | number;
   /** plains dry out in summer */
   drought: boolean | number;
-  /** new rain in Summe2, as the formula has it */
+  /** new rain appears in Summer, month 2 */
   summer_rain: boolean | number;
-  /** rain at both ends of a shot makes it worse */
+  /** rain at both ends of a shot makes a miss more likely */
   heavy_rain_misses: boolean | number;
-  /** no rain outlasts the autumn */
+  /** all rain disappears in winter */
   winter_clears_rain: boolean | number;
   /** there is wind */
   wind: boolean | number;
@@ -142,13 +142,13 @@ export interface Settings {
   nomads: boolean | number;
   /** ships can be raised on open water */
   ships: boolean | number;
-  /** a figure strikes even from a square that has used it up */
+  /** a figure may strike after a move that leaves it no points for the next turn */
   attack_after_exhausting_step: boolean | number;
-  /** what to do with a block of terrain that has no room */
+  /** what happens to a block of terrain that fits nowhere */
   terrain_fallback: "split" | "stop";
-  /** both halves of the map are alike, turned by 180 degrees */
+  /** one half of the map is the other, turned by 180 degrees */
   fair_mirror: boolean | number;
-  /** the capitals are joined by dark land */
+  /** dark land connects the capitals */
   land_route: boolean | number;
 }
 

@@ -1,4 +1,4 @@
-"""Squares and pieces: colours, places, and the effects of terrain and weather on figures (chapters B, P, G)."""
+"""Squares and pieces: colours, owners, pools, and what terrain and weather do to a figure (chapters B, P, G)."""
 
 from endturn.engine.rule import Table, rule
 from endturn.games.notchess.state import (
@@ -18,7 +18,7 @@ from endturn.mechanisms.weather import is_in, put_in
 
 DESERT = int(Terrain.DESERT)
 
-# What a terrain does to a kind of piece, a row a terrain (G2, G3, W35). Pawns and kings never walk.
+# What terrain does to each kind of piece, one row per terrain (G2, G3, W35). Kings and pawns never walk.
 #        king pawn rook bishop knight ship nomad
 CLOSED = Table((
     0, 0, 0, 0, 0, 1, 0,  # plain
@@ -30,7 +30,7 @@ CLOSED = Table((
     0, 0, 0, 0, 0, 1, 0,  # water with ice (W16)
 ))  # fmt: skip
 ICE_ROW = 6
-SKIPS = Table((  # whether all of a turn's movement is owed
+SKIPS = Table((  # 1: takes all movement points of the next turn
     0, 0, 0, 0, 0, 0, 0,  # plain
     0, 0, 0, 0, 0, 0, 0,  # forest
     0, 0, 0, 0, 0, 0, 0,  # water
@@ -38,7 +38,7 @@ SKIPS = Table((  # whether all of a turn's movement is owed
     0, 0, 0, 0, 0, 0, 0,  # marsh
     0, 0, 1, 1, 1, 0, 1,  # mountain
 ))  # fmt: skip
-DRAGS = Table((  # points that are owed if nothing is left of this turn's
+DRAGS = Table((  # points to pay, first from what is left of this turn
     0, 0, 0, 0, 0, 0, 0,  # plain
     0, 0, 0, 0, 0, 0, 0,  # forest
     0, 0, 0, 0, 0, 0, 0,  # water
@@ -66,7 +66,7 @@ def offset(game: Board, square: int, dx: int, dy: int) -> int:
 
 @rule
 def distance(game: Board, one: int, other: int) -> int:
-    """Steps between two squares; a diagonal step counts as one (B3)."""
+    """The number of steps between two squares; a diagonal step counts as one (B3)."""
     return max(abs(game.x[one] - game.x[other]), abs(game.y[one] - game.y[other]))
 
 
@@ -78,7 +78,7 @@ def owner(game: Board, piece: int) -> int:
 
 @rule
 def allowance(game: Board, seat: int) -> int:
-    """The war figures a seat may still raise: one, plus its peasants, minus its war figures (P4)."""
+    """How many war figures a seat may still raise: one, plus its peasants, minus its war figures (P4)."""
     own = game.standing[seat]
     return 1 + own[Kind.PAWN] - own[Kind.ROOK] - own[Kind.BISHOP] - own[Kind.KNIGHT] - own[Kind.SHIP]
 
@@ -108,7 +108,7 @@ def stand(game: Board, piece: int, square: int) -> None:
 
 @rule
 def vacate(game: Board, square: int) -> None:
-    """Empty a square."""
+    """Take the piece off a square."""
     game.on[square] = NOBODY
     put_in(game.taken, square, False)
 
@@ -126,7 +126,7 @@ def put(game: Board, piece: int, square: int) -> None:
 
 @rule
 def remove(game: Board, piece: int) -> None:
-    """Return a dead piece to its owner's pool (P3)."""
+    """Take a dead piece off the board and return it to its owner's pool (P3)."""
     vacate(game, game.at[piece])
     game.at[piece] = NOWHERE
     game.health[piece] = game.mp[piece] = game.deeds[piece] = game.last[piece] = 0
@@ -147,34 +147,35 @@ def is_closed(game: Board, kind: int, square: int) -> bool:
 
 @rule
 def skip(game: Board, kind: int, square: int) -> int:
-    """The movement points that a square takes from the next turn: all or none (G3, X8)."""
+    """The movement points that a square always takes from the next turn: all or none (G3, X8)."""
     terrain = DESERT if game.plight[square] == DROUGHT else game.terrain[square]
     return MOVEMENT[kind] if SKIPS[terrain * KINDS + kind] else 0
 
 
 @rule
 def drag(game: Board, kind: int, square: int) -> int:
-    """The movement points that a square takes, first from this turn's; terrain and weather add up (G3, G4, W4).
+    """The movement points that a square takes, first from those left of this turn (G3, G4, W4).
 
-    Snow on a mountain (W10), in a forest or swamp (W22), on a plain (W25), in a desert (W28), and ice (W16).
+    Terrain and weather add up: snow on a mountain (W10), in a forest or marsh (W22), on a plain (W25), in a desert
+    (W28), and ice (W16).
     """
     owed = DRAGS[game.terrain[square] * KINDS + kind]
     if is_in(game.cover, square):
         owed += SNOW_DRAGS[kind]
     if game.plight[square] > 0:
-        owed += DRAGS[Terrain.MARSH * KINDS + kind]  # X7: a flood is like a marsh
+        owed += DRAGS[Terrain.MARSH * KINDS + kind]  # X7
     return owed
 
 
 @rule
 def toll(game: Board, kind: int, square: int) -> int:
-    """The cost of leaving a square that a figure only passes (M3)."""
+    """The extra cost of leaving a square on the way (M3)."""
     return skip(game, kind, square) + drag(game, kind, square)
 
 
 @rule
 def waters(game: Board, block: int) -> int:
-    """The squares of a block with water, with or without ice (W17, W20)."""
+    """The squares of a block that are water, with or without ice (W17, W20)."""
     return game.climates[Climate.ICE][block] | game.climates[Climate.EDGE_ICE][block]
 
 

@@ -20,13 +20,13 @@ from endturn.games.notchess.rules.moving import refuse_figure
 from endturn.games.notchess.state import DAMAGE, MOVED, NOBODY, REACH, SHOT, STRUCK, Board, Kind, Terrain
 from endturn.mechanisms.weather import is_in
 
-RAIN_MISSES, HEAVY_RAIN_MISSES, WIND_MISSES = 30, 40, 10  # of a hundred shots (W33, X9)
-NEVER = -1  # a way that cannot be shot
+RAIN_MISSES, HEAVY_RAIN_MISSES, WIND_MISSES = 30, 40, 10  # percent (W33, X9)
+NEVER = -1  # nomads block every way
 
 
 @rule
 def refuse_attack(game: Board, seat: int, figure: int, target: int) -> int:
-    """The figure may still strike, and an enemy is within its reach (A1, A2, A3)."""
+    """Whether a figure may still strike, and the target is an enemy in its reach (A1, A2, A3)."""
     broken = refuse_striking(game, seat, figure)
     if broken != 0:
         return broken
@@ -46,7 +46,7 @@ def refuse_attack(game: Board, seat: int, figure: int, target: int) -> int:
 
 @rule
 def refuse_striking(game: Board, seat: int, figure: int) -> int:
-    """A figure strikes once, a warrior again; not while it rests, nor from a square that exhausted it (A5, A6, T3)."""
+    """Whether a figure may strike: once, or again for a warrior; not while it rests or is exhausted (A5, A6, T3)."""
     broken = refuse_figure(game, seat, figure)
     if broken != 0:
         return broken
@@ -62,7 +62,7 @@ def refuse_striking(game: Board, seat: int, figure: int) -> int:
 
 @rule
 def refuse_target(game: Board, seat: int, target: int) -> int:
-    """Enemy peasants and war figures can be struck, capitals and nomads cannot (A1)."""
+    """Whether a piece can be struck: enemy peasants and war figures can, capitals and nomads cannot (A1)."""
     if target >= game.squares:
         return NO_SUCH_SQUARE
     piece = game.on[target]
@@ -75,7 +75,7 @@ def refuse_target(game: Board, seat: int, target: int) -> int:
 
 @rule
 def way(game: Board, figure: int, target: int, other: bool) -> int:
-    """The square that a shot at distance 2 flies over; a shot like a knight's move has another one (A2)."""
+    """The square that a shot at distance 2 flies over; `other` is the second one of a knight's leap (A2)."""
     dx, dy = game.x[target] - game.x[figure], game.y[target] - game.y[figure]
     more = 1 if other else 0
     half_x, half_y = (abs(dx) + more) // 2, (abs(dy) + more) // 2
@@ -84,7 +84,7 @@ def way(game: Board, figure: int, target: int, other: bool) -> int:
 
 @rule
 def best_way(game: Board, figure: int, target: int) -> int:
-    """The square to shoot over, without nomads and with the better chance; NEVER if there is none (A2)."""
+    """The square to shoot over: without nomads, and with the better chance to hit; or NEVER (A2)."""
     one, other = way(game, figure, target, False), way(game, figure, target, True)
     if holds_nomad(game, one):
         return NEVER if holds_nomad(game, other) else other
@@ -121,7 +121,7 @@ def chance_to_hit(game: Board, figure: int, target: int) -> int:
 
 @rule
 def attack(game: Board, seat: int, figure: int, target: int, dice: int) -> None:
-    """The target loses health unless missed; at distance 1 it strikes back even if missed (A3, A4)."""
+    """Strike: the target loses health unless missed, and at distance 1 it strikes back in any case (A3, A4)."""
     piece, struck = game.on[figure], game.on[target]
     chance = chance_to_hit(game, figure, target)
     near = distance(game, figure, target) == 1

@@ -39,13 +39,13 @@ from endturn.games.notchess.state import (
 )
 from endturn.mechanisms.weather import STEP_X, STEP_Y, is_in
 
-FARTHEST = 3  # steps: a rider's two, and one more with the wind
+FARTHEST = 3  # steps: a rider's two, plus one with the wind
 NO_WAY = 99  # more than any figure can pay
 
 
 @rule
 def refuse_figure(game: Board, seat: int, figure: int) -> int:
-    """Whether an own war figure stands on a square and has not just been raised (S4, T3)."""
+    """Whether one of the seat's war figures is on a square, and was not raised this turn (S4, T3)."""
     if figure >= game.squares:
         return NO_SUCH_SQUARE
     piece = game.on[figure]
@@ -58,7 +58,7 @@ def refuse_figure(game: Board, seat: int, figure: int) -> int:
 
 @rule
 def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
-    """A figure that has not acted and has movement points moves to a square in reach (M1, M2, M3, T3)."""
+    """Whether a figure may move to a square (M1, M2, M3, T3)."""
     broken = refuse_figure(game, seat, figure)
     if broken != 0:
         return broken
@@ -69,7 +69,7 @@ def refuse_move(game: Board, seat: int, figure: int, to: int) -> int:
 
 @rule
 def refuse_mover(game: Board, piece: int) -> int:
-    """The figure has not acted, has movement points, and is not a ship in ice (M1, T3)."""
+    """Whether a figure may move: it has not acted, has movement points and is not frozen in (M1, M5, T3, G5)."""
     if game.deeds[piece] != 0:
         return ALREADY_ACTED
     if game.mp[piece] <= 0:
@@ -81,7 +81,7 @@ def refuse_mover(game: Board, piece: int) -> int:
 
 @rule
 def refuse_way(game: Board, seat: int, piece: int, to: int) -> int:
-    """A move may end on the square, and it is in reach (M2, M3)."""
+    """Whether a figure's move may end on a square, and a path leads there (M2, M3)."""
     broken = refuse_landing(game, seat, game.kind[piece], to)
     return refuse_path(game, seat, piece, to) if broken == 0 else broken
 
@@ -102,7 +102,7 @@ def refuse_landing(game: Board, seat: int, kind: int, to: int) -> int:
 
 @rule
 def refuse_path(game: Board, seat: int, piece: int, to: int) -> int:
-    """Whether a figure can pay for the cheapest path, with the wind's help if it has that (M2, M3, X3)."""
+    """Whether a figure has the points for the cheapest path, counting the wind's (M2, M3, X3)."""
     dx, dy = game.x[to] - game.x[game.at[piece]], game.y[to] - game.y[game.at[piece]]
     points = game.mp[piece] + (1 if has_wind_bonus(game, piece, dx, dy) else 0)
     if max(abs(dx), abs(dy)) > points:
@@ -140,7 +140,7 @@ def path_cost(game: Board, seat: int, piece: int, dx: int, dy: int) -> int:
 
 @rule
 def passing(game: Board, seat: int, kind: int, square: int) -> int:
-    """The toll of a square on the way; only own pieces may be passed, no storm, no closed terrain (M2)."""
+    """The toll of a square on the way, or NO_WAY if the figure cannot pass it (M2)."""
     if square < 0 or is_closed(game, kind, square) or is_in(game.storm, square):
         return NO_WAY
     if game.on[square] != NOBODY and owner(game, game.on[square]) != seat:
@@ -150,7 +150,7 @@ def passing(game: Board, seat: int, kind: int, square: int) -> int:
 
 @rule
 def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
-    """Whether a rider gets an extra point: the wind blows its way on every square that it leaves (X3)."""
+    """Whether a rider has an extra point: the wind blows its way on every square that it leaves (X3)."""
     if game.kind[piece] != Kind.KNIGHT or abs(dx) != abs(dy) or abs(dx) > FARTHEST:
         return False
     steps = abs(dx)
@@ -165,14 +165,14 @@ def has_wind_bonus(game: Board, piece: int, dx: int, dy: int) -> bool:
 
 @rule
 def points_after(game: Board, piece: int, cost: int, to: int) -> int:
-    """A figure's points for its next turn after arriving on a square, given skip, drag and points left (M4)."""
+    """The points for the next turn of a figure that moves to a square at this cost (M4)."""
     kind, left = game.kind[piece], max(0, game.mp[piece] - cost)
     return MOVEMENT[kind] - skip(game, kind, to) - max(0, drag(game, kind, to) - left)
 
 
 @rule
 def move(game: Board, seat: int, figure: int, to: int) -> None:
-    """Move the figure; the square takes points from the next turn; entering the capital ends the match (M4, V1)."""
+    """Move a figure and set its points for the next turn; entering the enemy capital ends the match (M4, V1)."""
     piece = game.on[figure]
     cost = path_cost(game, seat, piece, game.x[to] - game.x[figure], game.y[to] - game.y[figure])
     game.mp[piece] = points_after(game, piece, cost, to)

@@ -18,15 +18,15 @@ from endturn.mechanisms.grid import OFF_THE_MAP
 from endturn.mechanisms.weather import is_in
 
 SPAWN_TRIES = 64
-A_STEP = 1  # a nomad's movement in a turn (B4)
-WORD = 32  # squares of a set
+A_STEP = 1  # a nomad's movement points per turn (B4)
+WORD = 32  # squares per word of a set
 WAVE, LATE, FRESH, UNSEEN, OPEN = range(5)  # sets of a search
 SETS = 5
 
 
 @rule
 def move_nomads(game: Board, dice: int) -> None:
-    """After every player's turn, each nomad rests or takes one step, or is replaced on arrival (N4, N5)."""
+    """Let each nomad rest or take one step, and replace those that arrive (N4, N5)."""
     if game.nomads == 0:
         return
     for nomad in range(game.nomads):
@@ -42,7 +42,7 @@ def move_nomads(game: Board, dice: int) -> None:
 
 @rule
 def walk_or_rest(game: Board, nomad: int, piece: int) -> None:
-    """Take one step on a cheapest path, with movement points; on arrival the nomad is replaced (N4, N5)."""
+    """Take one step on a cheapest path, or rest without movement points; on arrival, leave the board (N4, N5)."""
     if game.mp[piece] <= 0:
         game.mp[piece] += A_STEP
         return
@@ -58,16 +58,16 @@ def walk_or_rest(game: Board, nomad: int, piece: int) -> None:
 
 
 # --- the search for a cheapest path -------------------------------------------------------------------------
-# Squares are searched a whole wave at a time, as sets: a word has a bit for each of 32 squares, row by row. There
-# is a word before the first and one behind the last, always empty, so that neighbours need no look at the edge.
+# The search handles a whole wave of squares at once. A wave is a set: one bit per square, row by row, 32 per word. An
+# empty word before the first and one after the last spare the check for the edge of the board.
 
 
 @rule
 def next_step(game: Board, start: int, goal: int) -> int:
     """The first square of a cheapest path over the open ground, or NOWHERE (N4).
 
-    The search goes backwards from the goal, a wave for each movement point that is still to pay. A square costs a
-    point, and mountains, whose toll is owed, come a wave later than others.
+    The search goes backwards from the goal, one wave per movement point. Entering a square costs one point. Leaving a
+    mountain costs one more, so mountains join one wave later.
     """
     if not lets_through(game, goal):
         return NOWHERE
@@ -85,7 +85,7 @@ def next_step(game: Board, start: int, goal: int) -> int:
 
 @rule
 def open_ground(game: Board) -> None:
-    """The set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
+    """Fill the set of squares that a nomad can enter: land and ice without pieces and storms (N4, W50)."""
     ground = game.search[OPEN]
     for word in range(game.blocks):
         barred = waters(game, word) & ~game.cover[word] | game.taken[word] | game.storm[word]
@@ -104,9 +104,9 @@ def in_wave_beside(game: Board, start: int) -> int:
 
 @rule
 def next_wave(game: Board, words: int) -> bool:
-    """Advance the wave diagonally to open squares, mountains one wave later. Returns whether any are left."""
+    """Advance the wave to open diagonal neighbours, mountains one wave later; whether any squares are left."""
     wave, late, fresh, ground = game.search[WAVE], game.search[LATE], game.search[FRESH], game.search[UNSEEN]
-    far, near = game.width + 1, game.width - 1  # how far apart in the numbering squares at a corner are
+    far, near = game.width + 1, game.width - 1  # the differences between the numbers of diagonal neighbours
     any_left = 0
     for word in range(1, words + 1):
         before, here, after = wave[word - 1], wave[word], wave[word + 1]
@@ -148,7 +148,7 @@ def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
     """Place a nomad on a random free square of the quarters without capitals, or later if none is free (N2)."""
     corner = (game.width // 2) * (game.height // 2)
     for tries in range(SPAWN_TRIES):
-        # Squares that will not do are drawn again: that leaves each of the others as likely.
+        # Drawing again after an unsuitable square keeps all others equally likely.
         number = below(dice, 2 * corner, SPAWNS, nomad, game.turn, SPAWN_TRIES * count + tries)
         square = corner_square(game, number, corner)
         if is_dark(game, square) and lets_through(game, square):
@@ -159,7 +159,7 @@ def spawn(game: Board, nomad: int, dice: int, count: int) -> None:
 
 @rule
 def corner_square(game: Board, number: int, corner: int) -> int:
-    """A square of the top left and bottom right quarters, by number (N2)."""
+    """A square of the top left or bottom right quarter, by number (N2)."""
     half = game.width // 2
     within = number if number < corner else number - corner
     square = within % half + within // half * game.width
@@ -168,7 +168,7 @@ def corner_square(game: Board, number: int, corner: int) -> int:
 
 @rule
 def destination(game: Board, nomad: int, square: int, dice: int, count: int) -> int:
-    """A dark square without water on one of the two opposite edges, chosen by a coin toss (N3)."""
+    """The goal of a nomad that starts on a square: dark land on one of two opposite edges (N3)."""
     level = below(dice, 2, HEADS_FOR, nomad, game.turn, 4 * count)
     from_left = game.x[square] < game.width // 2
     goal = NOWHERE
@@ -180,7 +180,7 @@ def destination(game: Board, nomad: int, square: int, dice: int, count: int) -> 
 
 @rule
 def on_edge(game: Board, from_left: bool, level: int, nomad: int, dice: int, count: int) -> int:
-    """A land square of an edge: right or left if `level` is 0, bottom or top if it is 1 (N3)."""
+    """Random dark land on an edge: right or left if `level` is 0, bottom or top if it is 1 (N3)."""
     length = game.width if level else game.height
     land = 0
     for along in range(1, length):
@@ -199,16 +199,18 @@ def on_edge(game: Board, from_left: bool, level: int, nomad: int, dice: int, cou
 
 @rule
 def edge_square(game: Board, from_left: bool, level: int, along: int) -> int:
-    """A square of an edge, counted from the end without a capital (N3)."""
+    """A square of an edge, counted from the corner without a capital (N3)."""
     last = game.squares - 1
     bottom, right = last - game.width + 1 + along, along * game.width + game.width - 1
     square = bottom if level else right
-    return square if from_left else last - square  # for the others the board is turned by 180 degrees
+    return (
+        square if from_left else last - square
+    )  # the edges of the right half, by turning the board by 180 degrees
 
 
 @rule
 def anywhere(game: Board, nomad: int, dice: int, count: int) -> int:
-    """Any dark land if both edges are water; there is some, because capitals stand on land (N3)."""
+    """Random free dark land on the whole board, for a nomad whose edges are all water (N3)."""
     land = 0
     for square in range(game.squares):
         land += is_land(game, square) and game.on[square] == NOBODY

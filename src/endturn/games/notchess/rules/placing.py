@@ -31,20 +31,20 @@ from endturn.mechanisms.weather import is_in
 
 @rule
 def refuse_settle(game: Board, seat: int, square: int) -> int:
-    """A peasant needs a light square next to a settlement, on any terrain (S1, S3)."""
+    """Whether a peasant may settle on a square: light, next to a settlement, on any terrain (S1, S3)."""
     return refuse_place(game, seat, Kind.PAWN, square)
 
 
 @rule
 def settle(game: Board, seat: int, square: int, dice: int) -> None:
-    """Settle the peasant and end the turn (S1, T2)."""
+    """Settle a peasant and end the turn (S1, T2)."""
     put(game, in_pool(game, seat, Kind.PAWN), square)
     finish_turn(game, seat, dice)
 
 
 @rule
 def refuse_raise(game: Board, seat: int, kind: int, square: int) -> int:
-    """A war figure needs an allowance too, and a dark square that it could enter (S2, S3, P4)."""
+    """Whether a war figure may be raised on a square: dark, open to it, with an allowance (S2, S3, P4)."""
     if kind == War.SHIP and not game.settings.ships:
         return NO_SHIPS
     return refuse_place(game, seat, Kind.ROOK + kind, square)
@@ -52,7 +52,7 @@ def refuse_raise(game: Board, seat: int, kind: int, square: int) -> int:
 
 @rule
 def raise_figure(game: Board, seat: int, kind: int, square: int) -> None:
-    """Raise the figure, which acts from the next turn; the others may act now (S2, S4, T2)."""
+    """Raise a war figure. It acts from the next turn; the others may act now (S2, S4, T2)."""
     piece = in_pool(game, seat, Kind.ROOK + kind)
     put(game, piece, square)
     game.deeds[piece] = RAISED
@@ -96,5 +96,5 @@ def is_beside_settlement(game: Board, seat: int, square: int) -> bool:
 
 @rule
 def is_settlement(game: Board, seat: int, piece: int) -> bool:
-    """Whether a piece is the seat's capital or one of its peasants, which have its first numbers."""
+    """Whether a piece is the seat's capital or one of its peasants, which come first in the numbering."""
     return 0 <= piece - seat * game.per_seat < game.first[Kind.ROOK]

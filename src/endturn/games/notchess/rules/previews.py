@@ -10,11 +10,11 @@ from endturn.games.notchess.rules.moving import FARTHEST, has_wind_bonus, path_c
 from endturn.games.notchess.state import Board
 from endturn.games.notchess.view_types import BoardPreview, WalkPreview
 
-CERTAIN = 10_000  # a chance, as the rules of combat count it
+CERTAIN = 10_000  # chances in the rules of combat are parts of this
 
 
 def foresee(board: Board, seat: int, action: Action | None) -> BoardPreview:
-    """A path's cost or a shot's chance; without an action, the paths of all figures that can move (M3, X9)."""
+    """The cost of a move or the chance of a strike; without an action, every move of the seat (M3, X9)."""
     if action is None:
         return {"walks": list(walks(board, seat))}
     if isinstance(action, Move):
@@ -25,7 +25,7 @@ def foresee(board: Board, seat: int, action: Action | None) -> BoardPreview:
 
 
 def walks(board: Board, seat: int) -> Iterator[WalkPreview]:
-    """Every square that a figure can move to now."""
+    """Every move that a seat's figures can make now."""
     span = range(-FARTHEST, FARTHEST + 1)
     for figure in board.at:
         near = (offset(board, figure, dx, dy) for dx in span for dy in span) if figure >= 0 else ()
@@ -35,7 +35,7 @@ def walks(board: Board, seat: int) -> Iterator[WalkPreview]:
 
 
 def walk(board: Board, seat: int, figure: int, to: int) -> WalkPreview:
-    """A path's cost, the figure's points with and without wind, and its points next turn (M4)."""
+    """The cost of a figure's path, its points including the wind's, and its points for the next turn (M4)."""
     piece = board.on[figure]
     dx, dy = board.x[to] - board.x[figure], board.y[to] - board.y[figure]
     wind = has_wind_bonus(board, piece, dx, dy)

@@ -17,7 +17,7 @@ from endturn.games.notchess.state import (
 )
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 
-FAR_AWAY = 99  # for who has no war figure left
+FAR_AWAY = 99  # the distance of a seat without war figures
 
 
 @rule
@@ -28,7 +28,7 @@ def end_turn(game: Board, seat: int, dice: int) -> None:
 
 @apart
 def finish_turn(game: Board, seat: int, dice: int) -> None:
-    """Figures recover, nomads walk, and the weather for the next turn is made (T5, M5, W1)."""
+    """Let figures recover and nomads walk, then make the weather for the next turn (T5, M5, W1)."""
     recover(game, seat)
     natural = game.settings.mode == Mode.NATURAL
     if natural:
@@ -44,7 +44,7 @@ def finish_turn(game: Board, seat: int, dice: int) -> None:
 
 @rule
 def recover(game: Board, seat: int) -> None:
-    """Figures that did not move gain movement points; all may act on the next turn (M5)."""
+    """Give movement points to figures that did not move, and let all act on the next turn (M5)."""
     for piece in range(seat * game.per_seat + game.first[Kind.ROOK], (seat + 1) * game.per_seat):
         if not game.deeds[piece] & MOVED and game.at[piece] >= 0:
             most = MOVEMENT[game.kind[piece]]
@@ -54,13 +54,13 @@ def recover(game: Board, seat: int) -> None:
 
 @rule
 def leave(game: Board, seat: int, why: int) -> None:
-    """A seat that leaves loses (V5)."""
+    """End the match: the seat that leaves loses (V5)."""
     game.ended = Ending.RESIGNED + why
     game.decided = Decision.OPPONENT_LEFT
     game.winner = 1 - seat
 
 
-# --- the verdict --------------------------------------------------------------------------------------------
+# --- the outcome --------------------------------------------------------------------------------------------
 
 
 @rule
@@ -93,7 +93,7 @@ def nearest(game: Board, seat: int) -> int:
 
 @rule
 def to_act(game: Board) -> int:
-    """The seat to act, as a bit; none after the match (T1, V4)."""
+    """The seat to act, as a bit; 0 after the match (T1, V4)."""
     return waiting_for(game.seat, game.ended != Ending.GOING_ON)
 
 

@@ -1,4 +1,4 @@
-"""The weather of Not-Chess, sentence by sentence: the document's (W) and what it leaves open (X)."""
+"""The weather rules of Not-Chess, one by one: the document's (W) and those it leaves open (X)."""
 
 from collections import Counter
 
@@ -68,7 +68,7 @@ def snow(match):
 @rule("W1")
 @rule("W2")
 @rule("W3")
-def test_sixteen_months_of_two_turns_from_the_first_of_winter_on():
+def test_year_has_sixteen_months_of_two_turns_and_starts_in_winter():
     match = Match(game, seed=1)
     shown = []
     for _ in range(34):
@@ -94,7 +94,7 @@ def test_sixteen_months_of_two_turns_from_the_first_of_winter_on():
 
 
 @rule("W5")
-def test_snow_changes_before_each_turn_and_its_chances_each_month():
+def test_snow_changes_each_turn_and_its_chances_each_month():
     match = Match(game, seed=2)
     changed, chances = 0, []
     for _ in range(32):
@@ -109,7 +109,7 @@ def test_snow_changes_before_each_turn_and_its_chances_each_month():
 
 @rule("W4")
 @rule("W6")
-def test_weather_lies_on_single_squares_and_the_terrain_below_stays():
+def test_weather_is_on_single_squares_and_terrain_stays():
     match = place(ground="4.5 H, 5.5 f", weather="rain 4.5 storm 5.5:1")
     squares = match.view(0)["squares"]
     assert squares[at(match, "4.5")] == {
@@ -123,7 +123,7 @@ def test_weather_lies_on_single_squares_and_the_terrain_below_stays():
 @rule("W7")
 @rule("W8")
 @rule("W9")
-def test_the_forecast_has_this_month_and_the_next_map_wide_weather_first():
+def test_forecast_has_two_months_and_map_wide_weather_first():
     now, then = Match(game, seed=1).view(0)["forecast"]
     assert (now["month"], then["month"]) == ("W1nter", "W2nter")
     keys = list(now)
@@ -138,7 +138,7 @@ def test_the_forecast_has_this_month_and_the_next_map_wide_weather_first():
 
 @rule("X2")
 @pytest.mark.parametrize("wind, left, right", [(1, "north", "east"), (0, "north_west", "north_east")])
-def test_the_forecast_of_the_wind_has_the_chances_by_which_it_turns(wind, left, right):
+def test_wind_forecast_has_the_chances_of_turning(wind, left, right):
     line = notation(wind=f"{wind} 4.4,5.5", turn=2).replace("wind=false", "wind=true")
     kept = Compass(wind).name.lower()
     foretold = forecast(game.parse_position(line))
@@ -147,7 +147,7 @@ def test_the_forecast_of_the_wind_has_the_chances_by_which_it_turns(wind, left, 
 
 
 @rule("X2")
-def test_the_forecast_of_the_wind_is_open_before_a_new_season():
+def test_wind_forecast_is_open_before_a_new_season():
     match = Match(game, seed=1)
     pass_turns(match, 6)
     assert len(match.view(0)["forecast"][1]["wind"]) == 8
@@ -165,7 +165,7 @@ def test_the_forecast_of_the_wind_is_open_before_a_new_season():
     "bare, covered, rook",
     [("h", "H", (1, 1)), ("f", "F", (0, 1)), ("m", "M", (0, 1)), ("p", "P", (0, 1)), ("d", "D", (1, 1))],
 )
-def test_snow_adds_its_effect_to_the_terrains(bare, covered, rook):
+def test_snow_adds_to_the_effect_of_terrain(bare, covered, rook):
     plain, snowy = place(ground=f"4.5 {bare}"), place(ground=f"4.5 {covered}")
     square = at(plain, "4.5")
     assert (skip(snowy.state, Kind.ROOK, square), drag(snowy.state, Kind.ROOK, square)) == rook
@@ -174,7 +174,7 @@ def test_snow_adds_its_effect_to_the_terrains(bare, covered, rook):
 
 @rule("W16")
 @rule("W17")
-def test_ice_lies_over_water_counts_as_snow_and_can_be_entered():
+def test_ice_counts_as_snow_and_opens_water():
     match = place("R4.5", ground="5.4 W, 5.6 w")
     act(match, move(match, "4.5", "5.4"))
     assert mp(match, "5.4") == 0
@@ -186,7 +186,7 @@ def test_ice_lies_over_water_counts_as_snow_and_can_be_entered():
 @rule("W23")
 @rule("W26")
 @rule("W29")
-def test_the_first_snow_comes_with_its_chances():
+def test_first_snow_appears_with_the_initial_chances():
     found, there = Counter(), Counter()
     for seed in range(150):
         board = Match(game, {"check_before_first_turn": False, "nomads": False}, seed=seed).state
@@ -206,7 +206,7 @@ def test_the_first_snow_comes_with_its_chances():
 
 
 @rule("W12")
-def test_every_square_is_checked_before_the_first_turn_too():
+def test_squares_are_checked_before_the_first_turn():
     early = Match(game, {"nomads": False}, seed=7)
     late = Match(game, {"nomads": False, "check_before_first_turn": False}, seed=7)
     assert snow(early) != snow(late)
@@ -216,14 +216,14 @@ def test_every_square_is_checked_before_the_first_turn_too():
 
 
 @rule("W13")
-def test_there_is_one_layer_that_is_there_or_not():
+def test_there_is_at_most_one_layer_of_snow():
     match = Match(game, seed=1)
     pass_turns(match, 8)
     assert {square["snow"] for square in match.view(0)["squares"]} <= {True, False}
 
 
 def share_after_a_check(ground, turn, seeds=400):
-    """In how many of a hundred times there is cover after one check before this turn."""
+    """The percentage of squares with cover after one check before this turn."""
     covered = 0
     for seed in range(seeds):
         match = place(ground=ground, turn=turn - 1, seed=seed)
@@ -238,10 +238,10 @@ def share_after_a_check(ground, turn, seeds=400):
     "letter, turn, expected",
     [
         ("w", 9, 40),  # Spr1ng: ice appears with 40
-        ("W", 9, 100 - 15 * 0.6),  # goes with 15, and comes back at once with 40
+        ("W", 9, 100 - 15 * 0.6),  # disappears with 15, reappears at once with 40
         ("p", 10, 32),
         ("P", 10, 100 - 17 * 0.68),
-        ("H", 21, 70),  # Summe3: 30, never back
+        ("H", 21, 70),  # Summe3: disappears with 30, never reappears
         ("d", 20, 0),
     ],
 )
@@ -250,7 +250,7 @@ def test_vanished_snow_may_reappear_at_once(letter, turn, expected):
 
 
 @rule("W20")
-def test_ice_appears_eight_times_less_on_the_edge_and_corners_are_edge():
+def test_edge_ice_appears_eight_times_less_and_corners_are_edge():
     match = place(ground="4.4 w, 1.4 w, 1.1 w", turn=3)
     pass_turns(match, 1)
     board = match.state
@@ -261,7 +261,7 @@ def test_ice_appears_eight_times_less_on_the_edge_and_corners_are_edge():
 
 
 @rule("W20")
-def test_the_edge_divides_the_first_ice_only_if_asked_to():
+def test_edge_makes_initial_ice_rarer_only_with_the_setting():
     def first_ice(divides):
         settings = {"check_before_first_turn": False, "edge_divides_initial": divides, "nomads": False}
         boards = [Match(game, settings, seed=seed).state for seed in range(60)]
@@ -275,7 +275,7 @@ def test_the_edge_divides_the_first_ice_only_if_asked_to():
 
 
 def rains(count, **situation):
-    """A match with so many rains in the middle of the board."""
+    """A match with a number of rains in the middle of the board."""
     squares = [f"{x}.{y}" for y in (3, 5, 7) for x in (2, 4, 6)][:count]
     return place(weather=f"rain {','.join(squares)}", **situation)
 
@@ -284,7 +284,7 @@ def rains(count, **situation):
 @rule("W32")
 @rule("W38")
 @rule("W41")
-def test_without_wind_rain_goes_to_any_of_the_eight_squares_beside_it_of_either_colour():
+def test_rain_without_wind_goes_to_any_of_the_eight_neighbours():
     found = Counter()
     for seed in range(200):
         match = place(weather="rain 4.4")
@@ -295,7 +295,7 @@ def test_without_wind_rain_goes_to_any_of_the_eight_squares_beside_it_of_either_
 
 
 @rule("W38")
-def test_at_the_border_rain_stays_on_the_board():
+def test_rain_without_wind_stays_on_the_board():
     for seed in range(30):
         match = place(weather="rain 1.1")
         drift_rain(match.state, seed)
@@ -303,7 +303,7 @@ def test_at_the_border_rain_stays_on_the_board():
 
 
 @rule("W39")
-def test_rain_does_not_go_straight_against_the_wind_of_the_square_there():
+def test_rain_does_not_step_exactly_against_the_wind():
     found = set()
     for seed in range(120):
         match = place(weather="rain 4.4")
@@ -314,7 +314,7 @@ def test_rain_does_not_go_straight_against_the_wind_of_the_square_there():
 
 
 @rule("W39")
-def test_the_wind_of_the_square_there_counts_and_nothing_else():
+def test_only_the_wind_on_the_entered_square_counts():
     found = set()
     for seed in range(40):
         match = place(weather="rain 1.1", width=5, height=5)
@@ -325,7 +325,7 @@ def test_the_wind_of_the_square_there_counts_and_nothing_else():
 
 
 def blow_on(match, direction, squares):
-    """Wind on these squares; for a test of the mechanism only, not of a match."""
+    """Put wind on these squares; only for tests of the mechanism, not of a match."""
     match.state.wind = direction
     for where in squares:
         put_in(match.state.windy, at(match, where), True)
@@ -359,14 +359,14 @@ def test_number_of_rains_that_disappear(month, left):
     board = match.state
     board.rain_appear[month] = 0
     for square in range(64):
-        put_in(board.windy, square, True)  # all go the same way, so that none merge
+        put_in(board.windy, square, True)  # all go the same way, so no rains merge
     board.wind = Compass.NORTH
     rain_steps(board, month, True, 3)
     assert len(weather_of(match, "rain")) == left
 
 
 @rule("W37")
-def test_random_rains_disappear():
+def test_disappearing_rains_are_random():
     kept = set()
     for seed in range(20):
         match = rains(4)
@@ -382,7 +382,7 @@ def test_random_rains_disappear():
 @rule("W48")
 @rule("W49")
 @pytest.mark.parametrize("come, rain, storm", [(1, 1, 0), (2, 0, 1), (3, 0, 1)])
-def test_two_rains_or_more_on_a_square_are_a_thunderstorm(come, rain, storm):
+def test_two_or_more_rains_on_a_square_form_a_thunderstorm(come, rain, storm):
     board = place().state
     put_in(board.arriving, 20, True)
     put_in(board.crowded, 20, come > 1)
@@ -392,7 +392,7 @@ def test_two_rains_or_more_on_a_square_are_a_thunderstorm(come, rain, storm):
 
 
 @rule("W49")
-def test_rains_that_change_places_do_not_meet():
+def test_rains_that_swap_squares_do_not_meet():
     for seed in range(60):
         match = place(weather="rain 1.1,2.2")
         drift_rain(match.state, seed)
@@ -415,7 +415,7 @@ def test_new_rain_falls_on_mountains_then_waters_then_plains():
 
 
 @rule("W45")
-def test_what_finds_no_room_is_dropped_and_a_square_has_one_rain_and_no_storm():
+def test_rains_without_room_are_dropped():
     match = place(ground="2.2 h, 3.3 h", weather="rain 2.2 storm 3.3:1")
     assert new_rain(match.state, Terrain.MOUNTAIN, 3, 1) == 3
     match = place()
@@ -424,7 +424,7 @@ def test_what_finds_no_room_is_dropped_and_a_square_has_one_rain_and_no_storm():
 
 
 @rule("X10")
-def test_when_rain_takes_its_steps():
+def test_steps_of_rain_by_rain_tick():
     def changes(tick):
         match = place(weather="rain 4.4", turn=8, rain_tick=tick)
         found = []
@@ -455,7 +455,7 @@ def test_when_rain_takes_its_steps():
         ("rain 7.7", ["1.1"], 100, 100),
     ],
 )
-def test_how_often_an_archer_hits(wet, windy, seed_profile, latest):
+def test_chance_of_an_archer_to_hit(wet, windy, seed_profile, latest):
     for settings, percent in (({}, seed_profile), ({"heavy_rain_misses": True}, latest)):
         match = place("B4.5", "R6.5", weather=wet, **settings)
         blow_on(match, Compass.NORTH, windy)
@@ -489,7 +489,7 @@ def test_effects_are_tables():
 
 
 @rule("W50")
-def test_nobody_steps_or_is_placed_on_a_storm_or_passes_it():
+def test_storm_closes_its_square():
     match = place("P1.7 N4.5", weather="storm 2.7:1,2.8:1,5.4:1")
     assert refused(match, raise_(match, "rook", "2.7")).rule == "W50"
     assert refused(match, settle(match, "2.8")).rule == "W50"
@@ -500,7 +500,7 @@ def test_nobody_steps_or_is_placed_on_a_storm_or_passes_it():
 @rule("W51")
 @rule("X5")
 @pytest.mark.parametrize("months", [1, 2])
-def test_a_storm_lasts_its_months_and_is_one_rain_then(months):
+def test_storm_lasts_its_months_and_becomes_one_rain(months):
     match = place(weather=f"storm 4.4:{months}", turn=1, storm_months=months)
     pass_turns(match, 2 * months - 2)
     assert weather_of(match, "storm") == {"4.4"}
@@ -517,7 +517,7 @@ def test_storm_absorbs_rain_and_lasts_again():
 
 
 def under_a_storm(white, row=5, **settings):
-    """A storm forms over 4.5, or in another row, by two rains that the wind and chance bring there."""
+    """Two rains meet and form a storm over 4.5, or over 4 in another row."""
     for seed in range(200):
         match = place(white, weather=f"rain 3.{row},5.{row}", **settings)
         blow_on(match, Compass.EAST, [f"3.{row}"])
@@ -528,7 +528,7 @@ def under_a_storm(white, row=5, **settings):
 
 
 @rule("X6")
-def test_a_piece_under_a_new_storm_is_unharmed_and_may_leave():
+def test_piece_under_a_new_storm_is_unharmed_and_may_leave():
     match = under_a_storm("R4.5")
     assert health(match, "4.5") == 2
     act(match, move(match, "4.5", "5.6"))
@@ -536,19 +536,19 @@ def test_a_piece_under_a_new_storm_is_unharmed_and_may_leave():
 
 @rule("X6")
 @pytest.mark.parametrize("damage", [1, 2])
-def test_storms_that_hurt_leave_peasants_and_nomads_alone(damage):
+def test_storm_damage_spares_peasants_and_nomads(damage):
     assert health(under_a_storm("P4.4", 4, storm_damage=damage), "4.4") == 1
     assert piece(under_a_storm("", nomads="4.5>8.3:1 1.2>2.1:0", storm_damage=damage), "4.5") >= 0
 
 
 @rule("X6")
-def test_a_setting_makes_storms_hurt_war_figures():
+def test_storm_damage_hurts_war_figures():
     assert health(under_a_storm("R4.5", storm_damage=1), "4.5") == 1
     assert piece(under_a_storm("N4.5", storm_damage=1), "4.5") == -1
 
 
 @rule("G5")
-def test_a_storm_sinks_a_ship():
+def test_storm_sinks_a_ship():
     assert piece(under_a_storm("S4.5", ships=True, ground="4.5 w"), "4.5") == -1
 
 
@@ -557,7 +557,7 @@ def test_a_storm_sinks_a_ship():
 
 @rule("X1")
 @pytest.mark.parametrize("width, height, streams, length", [(8, 8, 2, 5), (5, 5, 1, 3), (30, 18, 21, 16)])
-def test_streams_are_heads_and_what_lies_straight_upwind(width, height, streams, length):
+def test_streams_are_heads_and_the_squares_upwind(width, height, streams, length):
     board = Match(game, {"width": width, "height": height}, seed=4).state
     assert board.streams == streams
     step = {
@@ -577,7 +577,7 @@ def test_streams_are_heads_and_what_lies_straight_upwind(width, height, streams,
 
 
 @rule("X2")
-def test_before_the_game_heads_are_anywhere():
+def test_initial_heads_are_anywhere():
     found = Counter()
     for seed in range(300):
         board = empty_board(game.configure())
@@ -587,7 +587,7 @@ def test_before_the_game_heads_are_anywhere():
 
 
 @rule("X2")
-def test_the_direction_turns_little_within_a_season_and_much_between_seasons():
+def test_wind_turns_little_within_a_season_and_freely_between_seasons():
     turns, jumps = Counter(), Counter()
     for seed in range(60):
         match = Match(game, {"nomads": False}, seed=seed)
@@ -602,7 +602,7 @@ def test_the_direction_turns_little_within_a_season_and_much_between_seasons():
 
 
 @rule("X2")
-def test_heads_go_one_square_downwind_and_begin_again_at_the_edge_it_comes_from():
+def test_heads_move_downwind_and_restart_at_the_upwind_edge():
     match = Match(game, {"nomads": False}, seed=9)
     for _ in range(40):
         heads = [int(head) for head in match.state.head[:2]]
@@ -617,7 +617,7 @@ def test_heads_go_one_square_downwind_and_begin_again_at_the_edge_it_comes_from(
 
 
 @rule("X3")
-def test_a_rider_with_the_wind_has_a_point_more():
+def test_rider_with_the_wind_has_an_extra_point():
     match = place("N3.6", ground="7.8 p")
     blow_on(match, Compass.NORTH_EAST, ["3.6", "4.5", "5.4"])
     assert may(match, move(match, "3.6", "6.3"))
@@ -633,18 +633,18 @@ def test_a_rider_with_the_wind_has_a_point_more():
         ("N3.6", Compass.EAST, ["3.6", "4.5", "5.4"], "6.3", False),  # another direction
         ("N3.6:1", Compass.NORTH_EAST, ["3.6", "4.5"], "5.4", True),
         ("N3.6:1", Compass.NORTH_EAST, ["3.6"], "5.4", False),
-        ("R3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.4", False),  # no rider
-        ("N3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.6", True),  # not straight, and without help
+        ("R3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.4", False),  # not a rider
+        ("N3.6", Compass.NORTH_EAST, ["3.6", "4.5"], "5.6", True),  # not straight, and possible without help
     ],
 )
-def test_the_wind_helps_only_straight_its_way_on_every_square(figure, direction, windy, to, allowed):
+def test_wind_helps_only_straight_moves_along_it(figure, direction, windy, to, allowed):
     match = place(figure)
     blow_on(match, direction, windy)
     assert may(match, move(match, "3.6", to)) == allowed
 
 
 @rule("X3")
-def test_with_the_wind_a_rider_passes_a_square_of_snow():
+def test_rider_with_the_wind_passes_a_square_of_snow():
     match = place("N3.6", ground="4.5 P", turn=4)
     blow_on(match, Compass.NORTH_EAST, ["3.6", "4.5"])
     assert may(match, move(match, "3.6", "5.4"))
@@ -654,7 +654,7 @@ def test_with_the_wind_a_rider_passes_a_square_of_snow():
 
 
 @rule("X7")
-def test_floods_come_in_their_months_to_plains_by_water_and_last_two_months():
+def test_floods_hit_plains_next_to_water_for_two_months():
     match = place(ground="4.4 w, 1.1 m", flood=True)
     near = {f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5)} | {"1.2", "2.1", "2.2"}
     found = []
@@ -669,7 +669,7 @@ def test_floods_come_in_their_months_to_plains_by_water_and_last_two_months():
 
 
 @rule("X8")
-def test_droughts_come_in_summer_and_end_with_rain_or_autumn():
+def test_droughts_begin_in_summer_and_end_with_rain_or_autumn():
     dried = 0
     for seed in range(12):
         match = place(ground="4.4 w", turn=17, drought=True, seed=seed, summer_rain=False)
@@ -690,7 +690,7 @@ DRY_GROUND = {"drought": True, "summer_rain": False}
 
 
 def dried_share(months_ago, seeds=150):
-    """How many of a hundred squares dry out in Summe4, with rain on them so many months ago; -1 for never."""
+    """The percentage of squares that dry out in Summe4 after rain this many months ago; -1 for no rain."""
     dried = squares = 0
     for seed in range(seeds):
         board = place(turn=22, **DRY_GROUND).state
@@ -708,7 +708,7 @@ def dried_share(months_ago, seeds=150):
 
 @rule("X8")
 @pytest.mark.parametrize("months_ago, percent", [(-1, 4), (3, 4), (2, 0), (1, 0), (0, 0)])
-def test_plains_without_rain_now_and_in_the_last_two_months_dry_out_with_4_percent(months_ago, percent):
+def test_plains_without_recent_rain_dry_out_with_4_percent(months_ago, percent):
     assert dried_share(months_ago) == pytest.approx(percent, abs=0.6 if percent else 0)
 
 
@@ -723,7 +723,7 @@ def test_plains_dry_out_in_no_other_month(month):
 
 @rule("X8")
 @pytest.mark.parametrize("what", ["rain 4.5 dry 4.5,6.6", "storm 4.5:2 dry 4.5,6.6"])
-def test_rain_and_storms_end_a_drought_and_nothing_else_does(what):
+def test_only_rain_and_storms_end_a_drought_in_summer(what):
     board = place(weather=what, turn=22, **DRY_GROUND).state
     weather.change_droughts(board, Month.SUMME4, True, 0)
     assert board.plight[at(place(), "4.5")] == 0 and board.plight[at(place(), "6.6")] == DROUGHT
@@ -732,7 +732,7 @@ def test_rain_and_storms_end_a_drought_and_nothing_else_does(what):
 @rule("X8")
 @rule("X10")
 @pytest.mark.parametrize("tick, ends", [("month", False), ("month_move_each_turn", True), ("turn", True)])
-def test_rain_that_comes_in_the_middle_of_a_month_ends_a_drought_and_leaves_the_square_damp(tick, ends):
+def test_rain_within_a_month_ends_a_drought(tick, ends):
     around = [f"{x}.{y}" for x in (3, 4, 5) for y in (3, 4, 5) if (x, y) != (4, 4)]
     match = place(weather=f"rain 4.4 dry {','.join(around)}", turn=20, rain_tick=tick, **DRY_GROUND)
     act(match, EndTurn())
@@ -744,7 +744,7 @@ def test_rain_that_comes_in_the_middle_of_a_month_ends_a_drought_and_leaves_the_
 
 @rule("X7")
 @rule("X8")
-def test_neither_floods_nor_droughts_come_where_snow_lies():
+def test_snow_keeps_floods_and_droughts_away():
     snowy = ", ".join(f"{x}.{y} P" for x in range(1, 9) for y in range(1, 9) if x != 4 or y > 2)
     for seed in range(60):
         board = place(ground=f"{snowy}, 5.1 m", turn=10, **DRY_GROUND).state
@@ -757,7 +757,7 @@ def test_neither_floods_nor_droughts_come_where_snow_lies():
 
 @rule("X7")
 @pytest.mark.parametrize("what, wet", [("rain 4.4", {"4.4"}), ("storm 5.5:1", {"5.5"}), ("-", set())])
-def test_plains_under_rain_are_flooded_far_from_water_too(what, wet):
+def test_plains_under_rain_flood_without_water_nearby(what, wet):
     match = place(weather=what, flood=True)
     weather.change_floods(match.state, Month.SPR2NG, 1)
     assert weather_of(match, "plight") == wet
@@ -802,7 +802,7 @@ def test_order_of_changes_before_a_turn(monkeypatch):
 
 
 @rule("X12")
-def test_settings_let_rain_melt_snow_and_winter_clear_rain_and_summer_be_dry():
+def test_settings_for_melting_clearing_and_summer_rain():
     match = place(ground="4.4 P, 5.5 H, 6.6 P", weather="rain 4.4,5.5", turn=4, rain_melts_snow=True)
     act(match, EndTurn())
     assert not is_in(match.state.cover, at(match, "4.4"))
@@ -816,7 +816,7 @@ def test_settings_let_rain_melt_snow_and_winter_clear_rain_and_summer_be_dry():
 
 
 @rule("X13")
-def test_war_figures_drown_where_the_ice_is_gone_and_peasants_do_not():
+def test_war_figures_drown_without_ice_and_peasants_do_not():
     match = place("R4.5 B6.5 N2.5 P5.5", ground="4.5 w, 6.5 w, 2.5 w, 5.5 w, 1.8 w", turn=19)
     act(match, EndTurn())
     assert [piece(match, where) for where in ("4.5", "6.5", "2.5")] == [-1] * 3

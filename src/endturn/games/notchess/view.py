@@ -25,10 +25,7 @@ from endturn.mechanisms.calendar import begins_season, month_of
 from endturn.mechanisms.weather import Compass, is_in
 
 SEASONS = "Winter", "Spring", "Summer", "Autumn"
-SHARED, PER_SQUARE = (
-    10,
-    9,
-)  # how many numbers of an observation are shared, and how many belong to each square
+SHARED, PER_SQUARE = 10, 9  # numbers of an observation: shared ones, and those of each square
 
 
 def view(board: Board, seat: int | None) -> BoardView:

@@ -1,6 +1,6 @@
 """The year: wind, rain and storms, flood and drought, snow and ice, and drowning (chapters W, X).
 
-The mechanisms are in `mechanisms/weather` and know nothing of chess; here are the seed's tables, and the order.
+The mechanisms are in `mechanisms/weather` and do not know this game. This module has the tables and the order.
 """
 
 from endturn.engine.dice import below
@@ -50,18 +50,18 @@ from endturn.mechanisms.weather import (
     vanish_units,
 )
 
-EIGHTH = 8  # how much rarer ice is on the edge of the map (W20)
+EIGHTH = 8  # on the edge of the map, ice appears eight times less (W20)
 
-# In percent, a row a climate, from W1nter to Aut4mn: the chance that snow or ice appears on a square
-# (W15, W21, W24, W27, W30) ...
+# Chances in percent that snow or ice appears on a square, one row per climate, from W1nter to Aut4mn (W15, W21, W24,
+# W27, W30).
 APPEAR = (
     (95, 99, 99, 95, 50, 30, 20, 10, 5, 0, 0, 0, 7, 25, 65, 85),  # mountain
     (70, 88, 96, 96, 40, 30, 5, 1, 1, 0, 0, 0, 1, 8, 24, 50),  # ice
-    (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # forest, swamp
+    (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # forest, marsh
     (80, 93, 98, 98, 50, 32, 7, 2, 1, 0, 0, 0, 3, 14, 46, 70),  # plain
     (5, 6, 6, 6, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2),  # desert
 )
-# ... and that it disappears.
+# Chances in percent that it disappears.
 VANISH = (
     (2, 0, 0, 0, 4, 6, 8, 14, 20, 25, 30, 25, 12, 6, 5, 4),
     (6, 0, 0, 0, 15, 25, 60, 80, 99, 99, 99, 99, 75, 50, 30, 15),
@@ -69,31 +69,31 @@ VANISH = (
     (3, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
     (5, 0, 0, 0, 8, 17, 50, 80, 99, 99, 99, 99, 75, 40, 25, 12),
 )
-# The same in parts of CERTAIN, row behind row; the last is that of the edge, where ice appears eight times less (W20).
+# The same chances in parts of CERTAIN, as one list. The last row is ice on the edge of the map (W20).
 ALL_APPEAR = Table(
     [chance(percent) for row in APPEAR for percent in row]
     + [chance(percent, EIGHTH) for percent in APPEAR[Climate.ICE]]
 )
 ALL_VANISH = Table(chance(percent) for row in (*VANISH, VANISH[Climate.ICE]) for percent in row)
-INITIAL = 85, 50, 70, 70, 2, 50  # before the game (W11, W19, W23, W26, W29)
+INITIAL = 85, 50, 70, 70, 2, 50  # percent before the first turn, by climate (W11, W19, W23, W26, W29)
 
 RAINY = (
     Terrain.MOUNTAIN,
     Terrain.WATER,
     Terrain.PLAIN,
-)  # where new rain is looked for, in this order (W43 to W45)
+)  # where new rain appears, in this order (W43 to W45)
 FLOODS = Table(
     (0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0)
-)  # new ones for each hundred squares, by month (X7)
+)  # new floods per hundred squares, by month (X7)
 FLOOD_MONTHS = 2
 DRIES = Table(
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 0, 0, 0, 0)
-)  # percent of the squares that can, by month (X8)
-DAMP_MONTHS = 3  # the one in which rain fell, and two more (X8)
+)  # chance of a drought in percent, by month (X8)
+DAMP_MONTHS = 3  # the month of the rain and two more (X8)
 
 
 def rain_table(squares: int, summer_rain: bool) -> tuple[list[int], list[int]]:
-    """The rains that appear (A) and disappear (D) in each month on `squares` squares; integer division (W46, W47)."""
+    """How many rains appear (A) and disappear (D) in each month on a board of this size (W46, W47)."""
     s33, s29, s22 = (max(squares // part - 2, 1) for part in (33, 29, 22))
     s18, s17 = squares // 18 - 1, squares // 17 - 1
     appear = [0, 0, 0, 0, s33, s29, s22, squares // 10]
@@ -225,7 +225,7 @@ def drift_rain(game: Board, dice: int) -> None:
 
 @rule
 def strike(game: Board) -> None:
-    """A storm that forms sinks ships and may hurt war figures, but no others (X6, G5, W51)."""
+    """New storms sink ships and, by a setting, hurt war figures; other pieces are unharmed (X6, G5, W51)."""
     for block in range(game.blocks):
         struck = game.crowded[block] & game.taken[block]
         game.crowded[block] = 0
@@ -240,7 +240,7 @@ def strike(game: Board) -> None:
 
 @rule
 def melt(game: Board) -> None:
-    """Depending on the setting, rain removes snow and ice, except on mountains (X12)."""
+    """Remove snow and ice under rain, except on mountains (X12)."""
     for square in range(game.squares):
         if is_wet(game, square) and game.terrain[square] != Terrain.MOUNTAIN:
             put_in(game.cover, square, False)
@@ -251,7 +251,7 @@ def melt(game: Board) -> None:
 
 @rule
 def change_floods(game: Board, month: int, dice: int) -> None:
-    """Shorten floods by a month; in some months, flood plains with rain or next to water or marsh (X7)."""
+    """Shorten all floods by a month, then flood as many random plains as this month floods (X7)."""
     candidates = 0
     for square in range(game.squares):
         if game.plight[square] > 0:
@@ -268,13 +268,13 @@ def change_floods(game: Board, month: int, dice: int) -> None:
 
 @rule
 def floods_to_come(game: Board, month: int) -> int:
-    """The number of squares flooded in a month (X7)."""
+    """How many squares are flooded in a month (X7)."""
     return max(1, game.squares * FLOODS[month] // 100) if FLOODS[month] != 0 else 0
 
 
 @rule
 def can_flood(game: Board, square: int) -> bool:
-    """Whether a square is a plain without snow and flood that has rain or is next to water or marsh (X7)."""
+    """Whether a square can flood: a plain without snow, under rain or next to water or marsh (X7)."""
     if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     beside = is_beside(game, square, Terrain.WATER) or is_beside(game, square, Terrain.MARSH)
@@ -283,7 +283,7 @@ def can_flood(game: Board, square: int) -> bool:
 
 @rule
 def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None:
-    """Rain ends a drought at any time, autumn ends all; plains dry out in Summer, months 2 to 4 (X8)."""
+    """End droughts under rain and in Autumn, month 1; dry out plains in Summer, months 2 to 4 (X8)."""
     percent = DRIES[month] if new_month else 0
     for square in range(game.squares):
         if new_month:
@@ -298,7 +298,7 @@ def change_droughts(game: Board, month: int, new_month: bool, dice: int) -> None
 
 @rule
 def can_dry(game: Board, square: int) -> bool:
-    """Whether a square is a plain without snow, flood, recent rain, or water next to it (X8)."""
+    """Whether a square can dry out: a plain without snow, flood, recent rain, or water next to it (X8)."""
     if game.terrain[square] != Terrain.PLAIN or is_in(game.cover, square) or game.plight[square] != 0:
         return False
     return game.damp[square] == 0 and not is_beside(game, square, Terrain.WATER)
@@ -306,7 +306,7 @@ def can_dry(game: Board, square: int) -> bool:
 
 @rule
 def is_beside(game: Board, square: int, terrain: int) -> bool:
-    """Whether any neighbour has a terrain."""
+    """Whether one of the up to eight neighbours has this terrain."""
     for dy in range(-1, 2):
         for dx in range(-1, 2):
             near = offset(game, square, dx, dy)
@@ -315,7 +315,7 @@ def is_beside(game: Board, square: int, terrain: int) -> bool:
     return False
 
 
-# --- who drowns ---------------------------------------------------------------------------------------------
+# --- drowning -----------------------------------------------------------------------------------------------
 
 
 @rule

@@ -390,6 +390,7 @@ class LiveMatches(RuleBasedStateMachine):
         else:
             assert offered.status == "failed"
             self.live.commit(offered, self.now)
+            assert not self.live.clock.since and self.live.failure == "Enough."
             self.model.status = self.row["status"] = "failed"
             self.row["outcome"] = encoded({"failed": "Enough."})
             self.model.clock.halt()

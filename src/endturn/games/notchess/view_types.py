@@ -68,7 +68,7 @@ class BoardView(TypedDict):
     width: Annotated[int, "The number of columns."]
     height: Annotated[int, "The number of rows."]
     capitals: Annotated[list[int], "For each seat, the square of its capital."]
-    allowance: Annotated[list[int], "For each seat, how many war figures it may still have (P4)."]
+    allowance: Annotated[list[int], "For each seat, how many war figures it may still raise (P4)."]
     pools: Annotated[
         list[dict[str, int]], "For each seat, how many pieces of each kind are left in its pool."
     ]

@@ -18,7 +18,7 @@ export interface BoardView {
   height: number;
   /** For each seat, the square of its capital. */
   capitals: number[];
-  /** For each seat, how many war figures it may still have (P4). */
+  /** For each seat, how many war figures it may still raise (P4). */
   allowance: number[];
   /** For each seat, how many pieces of each kind are left in its pool. */
   pools: Record<string, number>[];

@@ -68,7 +68,7 @@ def _struct(name: str, kind: Any) -> str:
     return "\n".join(["typedef struct {", *lines, f"}} {name};"])
 
 
-def _declared(place: record.Place) -> str:
+def _declared(place: record.FieldPlace) -> str:
     kind = C_NAMES[place.element.name] if isinstance(place.element, record.Number) else place.element.__name__
     return f"{kind} {place.name}" + "".join(f"[{length}]" for length in place.lengths)
 

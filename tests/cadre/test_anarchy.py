@@ -81,7 +81,7 @@ def test_refused_actions_are_shown_in_both_wordings():
     assert all(PLAYED not in each for each in report.refused)
     text = report.text(refusals=True)
     assert "refused 7 times, original: Player" in text
-    assert "ours:     Red has no bribe left this turn" in text
+    assert "ours:     Red has no bribes left this turn" in text
     assert "ours:" not in report.text()
 
 
@@ -257,7 +257,7 @@ def test_run_out_of_turn_is_refused(era):
     data = {"player": {"id": "1"}, "run": run, "invalid": "It is not your turn."}
     report = inserted(log, at, {**data, "returned": False} if era == "2022" else data)
     assert report.mismatches == 0
-    assert report.refused[0].ours.startswith("It is Red's turn, not Blue's")
+    assert report.refused[0].ours.startswith("It is Red's turn. Blue acts")
 
 
 @pytest.mark.parametrize("argument", [None, {"id": "0"}, {"id": "99999"}, "2", {}, 7])

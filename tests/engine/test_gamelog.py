@@ -11,7 +11,16 @@ import treasure_game as treasure
 from endturn.engine import gamelog, record
 from endturn.engine.actions import Action
 from endturn.engine.answers import Accepted
-from endturn.engine.gamelog import BadGamelog, Replay, Writer, export, replay, verify, verify_fast, write
+from endturn.engine.gamelog import (
+    BadGamelog,
+    GamelogWriter,
+    Replay,
+    export,
+    replay,
+    verify,
+    verify_fast,
+    write,
+)
 from endturn.engine.match import Match
 from treasure_game import Bet, Dig, Direction, EndTurn, Leave, Mark, Swim, find
 
@@ -102,7 +111,7 @@ def test_match_continues_after_a_replay_to_a_turn(lines):
 
 def test_lines_written_during_play_equal_those_written_afterwards(lines):
     match = Match(treasure.game, treasure.game.configure(values={"max_turns": 3}), seed=7)
-    writer = Writer(match)
+    writer = GamelogWriter(match)
     made = [writer.header(), *writer.news()]
     for action in ACTIONS:
         match.submit(match.to_act()[0], action)

@@ -126,7 +126,7 @@ def json_values(kind: type) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({p.name: json_part(p) for p in record.layout(kind).places})
 
 
-def json_part(place: record.Place) -> st.SearchStrategy[Any]:
+def json_part(place: record.FieldPlace) -> st.SearchStrategy[Any]:
     number = isinstance(place.element, record.Number)
     part = number_values(place.element, place.names) if number else json_values(place.element)
     for length in reversed(place.lengths):

@@ -25,7 +25,7 @@ def load(path: Path) -> Callable[[int], Bot]:
         raise BadBot(f"The bot file {path} does not exist.")
     module = _imported(path)
     if inspect.isfunction(act := getattr(module, "act", None)):
-        return lambda seed: Function(act)
+        return lambda seed: FunctionBot(act)
     own = [each for each in vars(module).values() if _is_bot(each) and each.__module__ == module.__name__]
     named = [each for each in own if each.__name__ == "Bot"] or own
     if len(named) != 1:
@@ -37,7 +37,7 @@ def load(path: Path) -> Callable[[int], Bot]:
     return lambda seed: kind(seed) if _takes_seed(kind) else kind()
 
 
-class Function:
+class FunctionBot:
     """A bot that is a function."""
 
     def __init__(self, act: Callable[[Any], Any]) -> None:

@@ -53,7 +53,7 @@ def _seated(game: Game, player: Player, seed: int) -> Seated:
     if isinstance(player, str | Path):
         return Seated(shown(str(player)), maker(game, str(player))(seed))
     if inspect.isroutine(player):
-        return Seated(player.__name__, files.Function(player))
+        return Seated(player.__name__, files.FunctionBot(player))
     if inspect.isclass(player) or not hasattr(player, "act"):
         raise UnknownBot(
             f"{player!r} is not a bot. Pass a name, a file, a function or an object with a method act."

@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
     gpu: bool
 
 
-class Row(NamedTuple):
+class BenchmarkRow(NamedTuple):
     """One measurement."""
 
     game: str
@@ -85,15 +85,15 @@ def _backends(wanted: Wanted) -> list[str]:
     return ["plain", "compiled", *asked]
 
 
-def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[Row]:
+def _rows(game: str, backend: str, wanted: Wanted, cores: int) -> list[BenchmarkRow]:
     """The thread counts to measure: only compiled rules run in parallel threads, as plain rules hold the GIL."""
     games = wanted.games or GAMES_AT_ONCE[backend]
     games = min(games, MOST_PLAIN_GAMES) if backend == "plain" else games
     threads = [wanted.threads] if wanted.threads else [1, cores] if backend == "compiled" else [1]
-    return [Row(game, backend, games, count) for count in dict.fromkeys(threads)]
+    return [BenchmarkRow(game, backend, games, count) for count in dict.fromkeys(threads)]
 
 
-def _measured(rows: list[Row], quiet: bool) -> Iterator[Measured]:
+def _measured(rows: list[BenchmarkRow], quiet: bool) -> Iterator[Measured]:
     """Measure, with a progress bar per row on a terminal."""
     with Progress(
         TextColumn("{task.description}"),
@@ -107,7 +107,7 @@ def _measured(rows: list[Row], quiet: bool) -> Iterator[Measured]:
             yield _measure(row, bars)
 
 
-def _measure(row: Row, bars: Progress) -> Measured:
+def _measure(row: BenchmarkRow, bars: Progress) -> Measured:
     # Setup and compilation take most of the time and report no progress, so the bar pulses at first.
     bar = bars.add_task(f"{row.game}, {row.backend}, {row.games} matches, {row.threads} threads", total=None)
 

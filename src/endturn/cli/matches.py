@@ -162,14 +162,14 @@ def _kept(match: Match, keep: Keep) -> Iterator[Callable[[], None]]:
     if keep.file.is_file() and not keep.force:
         raise Mistake(f"{keep.file} exists. Choose another name, or overwrite it with --force.")
     with archive.writing(keep.file, overwrite=keep.force) as write:
-        writer = gamelog.Writer(match)
+        writer = gamelog.GamelogWriter(match)
         write(writer.header())
         yield lambda: _note(writer, write)
         _note(writer, write)
         write(writer.end())
 
 
-def _note(writer: gamelog.Writer, write: Callable[[str], None]) -> None:
+def _note(writer: gamelog.GamelogWriter, write: Callable[[str], None]) -> None:
     for line in writer.news():
         write(line)
 

@@ -37,7 +37,7 @@ class BadGamelog(ValueError):
         self.line, self.reason = line, reason
 
 
-class Writer:
+class GamelogWriter:
     """Writes a match line by line as it is played: `header`, then `news` after each action, then `end`."""
 
     def __init__(self, match: Match) -> None:
@@ -83,7 +83,7 @@ class Writer:
 
 def write(match: Match) -> Iterator[str]:
     """All lines of a match."""
-    writer = Writer(match)
+    writer = GamelogWriter(match)
     yield writer.header()
     yield from writer.news()
     yield writer.end()

@@ -77,7 +77,7 @@ class Field(NamedTuple):
     names: type[IntEnum] | None
 
 
-class Place(NamedTuple):
+class FieldPlace(NamedTuple):
     """A field in a layout of known sizes."""
 
     name: str
@@ -91,10 +91,10 @@ class Place(NamedTuple):
 class Layout(NamedTuple):
     """The places of all fields of a record."""
 
-    places: tuple[Place, ...]
+    places: tuple[FieldPlace, ...]
     size: int
     alignment: int
-    scalars: tuple[Place, ...]
+    scalars: tuple[FieldPlace, ...]
     packer: struct.Struct
     numbers: Callable[[Any], tuple[Any, ...]]  # the values of the scalars
 
@@ -235,7 +235,7 @@ def layout(kind: Any) -> Layout:
 
 @cache
 def _layout(kind: Any) -> Layout:
-    places: list[Place] = []
+    places: list[FieldPlace] = []
     offset, widest = 0, 1
     for field in _fields(kind):
         size, alignment = _measure(field)
@@ -245,7 +245,7 @@ def _layout(kind: Any) -> Layout:
                 "Put wider fields first, or a spare field before it."
             )
         lengths = tuple(int(length) for length in field.lengths)
-        places.append(Place(field.name, field.element, lengths, field.names, offset, size))
+        places.append(FieldPlace(field.name, field.element, lengths, field.names, offset, size))
         offset, widest = offset + size, max(widest, alignment)
     if offset % widest:
         last = places[-1].name
@@ -275,7 +275,7 @@ def _measure(field: Field) -> tuple[int, int]:
     return size, alignment
 
 
-def _format(places: tuple[Place, ...]) -> str:
+def _format(places: tuple[FieldPlace, ...]) -> str:
     """A struct format that packs the single numbers and skips the rest."""
     return "<" + "".join(
         p.element.code if isinstance(p.element, Number) and not p.lengths else f"{p.size}x" for p in places

@@ -12,8 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from endturn.engine.actions import Action
-from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.anarchy import game
 from endturn.games.anarchy.notation import settings_of
@@ -68,22 +66,6 @@ def begin(drawing: str, wind: str = "", *, seed: int = 0, **situation: Any) -> M
     """Return a match that starts with this city."""
     state = draw(drawing, wind, **situation)
     return Match(game, settings_of(state), seed=seed, start=state)
-
-
-def act(match: Match, *actions: Action) -> None:
-    """Play actions of the seat to act; each must be accepted."""
-    for action in actions:
-        answer = match.submit(match.to_act()[0], action)
-        assert isinstance(answer, Accepted), answer
-
-
-def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
-    """Return the refusal of an action; check that no byte changes."""
-    before = match.dump()
-    answer = match.submit(match.to_act()[0] if seat is None else seat, action)
-    assert isinstance(answer, Refusal), answer
-    assert match.dump() == before
-    return answer
 
 
 def fires(match: Match, count: int) -> list[int]:

@@ -12,7 +12,8 @@ from endturn.games import anarchy
 from endturn.games.anarchy import game
 from endturn.games.anarchy.actions import EndTurn, Extinguish, Ignite, Intensify, KeepTurn, Raid, Rotate
 from endturn.games.anarchy.state import Decision, Direction, Ending
-from games.anarchy.drawing import act, begin, fires, refused
+from endturn.testing.play import act, refused
+from games.anarchy.drawing import begin, fires
 
 rule = pytest.mark.rule
 

@@ -12,7 +12,8 @@ from endturn.games.anarchy.rules import weather
 from endturn.games.anarchy.state import RAIN_APPEARS, RAIN_VANISHES
 from endturn.mechanisms.weather import count_units, put_in
 from endturn.testing.contract import CHECKS
-from games.anarchy.drawing import act, begin, fires, refused
+from endturn.testing.play import act, refused
+from games.anarchy.drawing import begin, fires
 
 rule = pytest.mark.rule
 SMALL = {"map_width": 12, "map_height": 8, "max_turns": 80, "rain": True}

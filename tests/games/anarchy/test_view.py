@@ -23,7 +23,8 @@ from endturn.games.anarchy.actions import (
 from endturn.games.anarchy.notation import settings_of
 from endturn.games.anarchy.text import describe
 from endturn.games.anarchy.view import AHEAD, PER_BUILDING, SHARED
-from games.anarchy.drawing import act, begin, draw
+from endturn.testing.play import act
+from games.anarchy.drawing import begin, draw
 
 rule = pytest.mark.rule
 

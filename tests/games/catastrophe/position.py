@@ -13,7 +13,6 @@ import re
 from typing import Any
 
 from endturn.engine.actions import Action
-from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import EndTurn
@@ -21,6 +20,7 @@ from endturn.games.catastrophe.notation import settings_of
 from endturn.games.catastrophe.setup import arrive, build, empty_world
 from endturn.games.catastrophe.state import NOBODY, NONE, Job, Structure, World
 from endturn.games.catastrophe.text import STRUCTURE_LETTERS, UNIT_LETTERS
+from endturn.testing import play
 
 WIDTH, HEIGHT = 10, 8
 JOBS = {letter.lower(): job for job, letter in UNIT_LETTERS.items()}
@@ -87,8 +87,7 @@ def begin(drawing: str, **settings: Any) -> Match:
 def act(match: Match, *actions: Action) -> None:
     """Play actions of the seat to act; each must be accepted."""
     for action in actions:
-        answer = match.submit(match.state.seat, action)
-        assert isinstance(answer, Accepted), f"{action}: {answer}"
+        play.act(match, action)
         assert not any(match.state.called) and not any(match.state.mustered), (
             f"{action} leaves a squad called up"
         )
@@ -96,11 +95,7 @@ def act(match: Match, *actions: Action) -> None:
 
 def refused(match: Match, action: Action, seat: int | None = None) -> str:
     """Return the rule that an action of the seat to act breaks; check that nothing changes."""
-    before = match.dump()
-    answer = match.submit(match.state.seat if seat is None else seat, action)
-    assert isinstance(answer, Refusal), f"{action}: {answer}"
-    assert match.dump() == before
-    return answer.rule
+    return play.refused(match, action, match.state.seat if seat is None else seat).rule
 
 
 def end_turns(match: Match, count: int = 1) -> None:

@@ -1,6 +1,6 @@
 """The generator continues exactly where its state stopped."""
 
-from endturn.games.empires.rules.chance import FULL, SIZE, Generator, seeded
+from endturn.games.empires.rules.chance import FULL, SIZE, RandomGenerator, seeded
 
 
 def test_numbers_are_the_sum_of_those_56_and_25_draws_before():
@@ -11,7 +11,7 @@ def test_numbers_are_the_sum_of_those_56_and_25_draws_before():
 
 def test_same_state_draws_same_numbers():
     one = seeded(7)
-    other = Generator(list(one.table), one.j, one.k, one.x)
+    other = RandomGenerator(list(one.table), one.j, one.k, one.x)
     assert [one.below(10, "a") for _ in range(100)] == [other.below(10, "b") for _ in range(100)]
     assert one.state() == other.state()
 
@@ -30,7 +30,7 @@ def test_draws_cover_every_number_below_the_size():
 
 def test_biased_numbers_are_drawn_again():
     size = FULL // 2 + 2  # nearly half of all numbers are beyond the last whole share
-    generator = Generator([FULL, *[0] * 30, 0, 5, *[0] * 23], 0, 31, 55)
+    generator = RandomGenerator([FULL, *[0] * 30, 0, 5, *[0] * 23], 0, 31, 55)
     assert len(generator.table) == SIZE
     assert generator.below(size, "drawn twice") < size
     assert generator.j == 2

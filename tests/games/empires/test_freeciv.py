@@ -96,7 +96,7 @@ def test_comparison_counts_and_names_differences(tmp_path):
 
 
 def test_world_equals_itself():
-    report = conform.Report("the island")
+    report = conform.ChangeReport("the island")
     conform.compare_worlds(report, island(), island())
     assert report.mismatches == [] and report.total.total() > 200
 

@@ -7,7 +7,15 @@ from endturn.games.empires.rules import borders, cities, migration, units
 from endturn.games.empires.rules import refresh as refreshing
 from endturn.games.empires.rules.refresh import refresh
 from endturn.games.empires.rules.research import learn
-from endturn.games.empires.rules.workers import Goal, Kind, Search, by_depth, by_estimate, goals, merge_sorted
+from endturn.games.empires.rules.workers import (
+    Goal,
+    PlaceKind,
+    Search,
+    by_depth,
+    by_estimate,
+    goals,
+    merge_sorted,
+)
 from endturn.games.empires.ruleset import FOOD, OUTPUTS
 from games.empires.island import island
 
@@ -62,10 +70,10 @@ def test_kinds_that_are_never_needed_are_not_tried():
 
 
 def test_shallower_kind_comes_first_if_estimates_are_close():
-    shallow, deep = Kind((1, 0, 0), [], -1, 1, 0, 10.0), Kind((2, 0, 0), [], -1, 1, 3, 10.4)
-    high = Kind((0, 0, 0), [], -1, 1, 9, 11.0)
+    shallow, deep = PlaceKind((1, 0, 0), [], -1, 1, 0, 10.0), PlaceKind((2, 0, 0), [], -1, 1, 3, 10.4)
+    high = PlaceKind((0, 0, 0), [], -1, 1, 9, 11.0)
     assert merge_sorted([deep, shallow, high], by_estimate) == [high, shallow, deep]
-    assert by_depth(Kind((1, 2), [], -1, 1), Kind((1, 3), [], -1, 1)) > 0
+    assert by_depth(PlaceKind((1, 2), [], -1, 1), PlaceKind((1, 3), [], -1, 1)) > 0
 
 
 def test_border_moving_over_a_unit_refreshes_its_home(world):

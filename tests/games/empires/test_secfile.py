@@ -4,7 +4,7 @@ import lzma
 
 import pytest
 
-from endturn.games.empires.freeciv.secfile import BadSecfile, Table, parse, read, unqualified, write
+from endturn.games.empires.freeciv.secfile import BadSecfile, SectionTable, parse, read, unqualified, write
 
 TEXT = """
 ; a comment
@@ -47,7 +47,7 @@ def test_values_of_every_type_are_read():
 
 def test_table_rows_may_have_any_length():
     table = parsed()["unit_a"].table("reqs")
-    assert table == Table(
+    assert table == SectionTable(
         ("type", "name", "range", "present"),
         [["Tech", "Writing", "Player"], ["Gov", "Anarchy", "Player", False]],
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from endturn.games.empires.rules import sequence
-from endturn.games.empires.rules.sequence import STAGES, Each, Step, listed
+from endturn.games.empires.rules.sequence import STAGES, Each, TurnStep, listed
 
 # The ids of the document's bullets, stage by stage. Steps of the real program that the document leaves out have ids of
 # their own, listed below.
@@ -63,4 +63,4 @@ def walk(steps):
 def test_cities_finish_their_turns_one_after_the_other():
     economy = next(each for each in STAGES[3].steps if isinstance(each, Each) and "living" in each.title)
     by_lot = next(each for each in economy.steps if isinstance(each, Each) and "random" in each.title)
-    assert [step.id for step in by_lot.steps if isinstance(step, Step)][-1] == "E25"
+    assert [step.id for step in by_lot.steps if isinstance(step, TurnStep)][-1] == "E25"

@@ -53,7 +53,7 @@ def again(world, data=HERE):
 
 
 def differences(one, other):
-    report = conform.Report("the same world")
+    report = conform.ChangeReport("the same world")
     conform.compare_worlds(report, one, other)
     return [str(mismatch) for mismatch in report.mismatches]
 
@@ -130,7 +130,7 @@ def changed_entries(original, ours):
             ):
                 continue
             theirs = original.sections[name].entries.get(key)
-            if isinstance(value, secfile.Table):
+            if isinstance(value, secfile.SectionTable):
                 yield from changed_cells(
                     f"{name}.{key}", original.sections[name].records(key), section.records(key)
                 )

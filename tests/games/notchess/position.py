@@ -9,12 +9,12 @@ with the letters of the notation. There are no nomads and no wind unless they ar
 from typing import Any
 
 from endturn.engine.actions import Action
-from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.notchess import game
 from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
 from endturn.games.notchess.notation import settings_of
 from endturn.games.notchess.state import Board, War
+from endturn.testing.play import act
 
 CALM: dict[str, Any] = {"nomads": False, "wind": False}
 
@@ -77,22 +77,6 @@ def move(match: Match, here: str, there: str) -> Move:
 def attack(match: Match, here: str, there: str) -> Attack:
     """Strike from here to there."""
     return Attack(at(match, here), at(match, there))
-
-
-def act(match: Match, *actions: Action) -> None:
-    """Submit actions of the seat to act; every action must be accepted."""
-    for action in actions:
-        answer = match.submit(match.to_act()[0], action)
-        assert isinstance(answer, Accepted), answer
-
-
-def refused(match: Match, action: Action, seat: int | None = None) -> Refusal:
-    """The refusal of an action, which must not change a byte."""
-    before = match.dump()
-    answer = match.submit(match.to_act()[0] if seat is None else seat, action)
-    assert isinstance(answer, Refusal), answer
-    assert match.dump() == before
-    return answer
 
 
 def may(match: Match, action: Action) -> bool:

@@ -12,7 +12,8 @@ from endturn.games.notchess.actions import EndTurn, Move, Raise
 from endturn.games.notchess.bots import RISK, Camp, Chieftain
 from endturn.games.notchess.rules.board import allowance
 from endturn.games.notchess.state import Kind, Terrain
-from games.notchess.position import act, at, place
+from endturn.testing.play import act
+from games.notchess.position import at, place
 
 PAIRS = 50  # pairs of matches with the same seed and exchanged seats
 

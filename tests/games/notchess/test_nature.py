@@ -16,7 +16,8 @@ from endturn.games.notchess.setup import SPANS, WEIGHTS, natural_terrain, pool, 
 from endturn.games.notchess.state import Kind, Settings, Terrain
 from endturn.mechanisms.terrain import Shape
 from endturn.mechanisms.weather import is_in
-from games.notchess.position import act, at, attack, move, mp, pass_turns, piece, place, raise_, refused
+from endturn.testing.play import act, refused
+from games.notchess.position import at, attack, move, mp, pass_turns, piece, place, raise_
 
 rule = pytest.mark.rule
 SMALL = Shape(8, 8)

@@ -15,8 +15,8 @@ from endturn.games.notchess.rules.combat import best_way, chance_to_hit
 from endturn.games.notchess.setup import pool
 from endturn.games.notchess.state import DAMAGE, HEALTH, MOVEMENT, REACH, Kind
 from endturn.games.notchess.view import pool_left
+from endturn.testing.play import act, refused
 from games.notchess.position import (
-    act,
     at,
     attack,
     health,
@@ -27,7 +27,6 @@ from games.notchess.position import (
     piece,
     place,
     raise_,
-    refused,
     settle,
 )
 

@@ -13,7 +13,8 @@ from endturn.games.notchess.text import ARROWS, describe
 from endturn.games.notchess.view import PER_SQUARE, SHARED, observation_size, observe
 from endturn.mechanisms.weather import is_in
 from endturn.testing.contract import CHECKS, random_play
-from games.notchess.position import act, at, notation, pass_turns, place
+from endturn.testing.play import act
+from games.notchess.position import at, notation, pass_turns, place
 
 VARIANTS = {
     "latest": (game.configure("latest", {"max_months": 40})),

@@ -24,8 +24,8 @@ from endturn.mechanisms.weather import (
     opposite,
     put_in,
 )
+from endturn.testing.play import act, refused
 from games.notchess.position import (
-    act,
     at,
     attack,
     health,
@@ -37,7 +37,6 @@ from games.notchess.position import (
     piece,
     place,
     raise_,
-    refused,
     settle,
 )
 

@@ -9,15 +9,15 @@ but for what is said; the unit named by `active` is at turn, at tick 1000, and a
 from typing import Any, NamedTuple
 
 from endturn.engine.actions import Action
-from endturn.engine.answers import Accepted, Refusal
 from endturn.engine.match import Match
 from endturn.games.snowball import game
 from endturn.games.snowball.notation import settings_of
 from endturn.games.snowball.rules.acting import seat_of
 from endturn.games.snowball.rules.turns import line_up
 from endturn.games.snowball.setup import empty_battle
-from endturn.games.snowball.setup.maps import LETTERS, Plan
+from endturn.games.snowball.setup.maps import LETTERS, MapPlan
 from endturn.games.snowball.state import FULL_ARMS, HEALTH, ROW, Battle, Ground, Kind, Phase, Posture
+from endturn.testing import play
 
 WIDTH, HEIGHT = 40, 24
 STARTS = (6, 12), (33, 11)
@@ -62,7 +62,7 @@ def draw(
     for letter, places in (ground or {}).items():
         for x, y in places:
             rows[y][x] = LETTERS[letter]
-    battle = empty_battle(Plan(tuple(map(tuple, rows)), STARTS), game.configure(values=settings))
+    battle = empty_battle(MapPlan(tuple(map(tuple, rows)), STARTS), game.configure(values=settings))
     counts = [0, 1]
     for unit in units:
         _put(battle, counts[unit.seat], unit)
@@ -105,8 +105,7 @@ def begin(units: list[Unit], ground: Any = None, active: int = 0, seed: int = 0,
 def act(match: Match, *actions: Action) -> None:
     """Play actions of whoever is to act; each must be accepted, and leaves no trace in the room for searching."""
     for action in actions:
-        answer = match.submit(match.to_act()[0], action)
-        assert isinstance(answer, Accepted), f"{action}: {answer}"
+        play.act(match, action)
         state = match.state
         assert not any(state.free) and not any(state.reach) and not any(state.before), (
             f"{action} left a trace"
@@ -115,11 +114,7 @@ def act(match: Match, *actions: Action) -> None:
 
 def refused(match: Match, action: Action, seat: int | None = None) -> str:
     """The rule that an action of whoever is to act breaks; it changes nothing."""
-    before = match.dump()
-    answer = match.submit(match.to_act()[0] if seat is None else seat, action)
-    assert isinstance(answer, Refusal), f"{action}: {answer}"
-    assert match.dump() == before
-    return answer.rule
+    return play.refused(match, action, seat).rule
 
 
 def seat_to_act(match: Match) -> int:

@@ -39,6 +39,7 @@ from endturn.games.anarchy.state import (
     Kind,
 )
 from endturn.mechanisms.calendar import begins_month, month_of
+from endturn.mechanisms.endings import end_match
 from endturn.mechanisms.grid import steps_between
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 from endturn.mechanisms.weather import (
@@ -408,9 +409,7 @@ def keep_turn(game: City, seat: int) -> None:
 @rule
 def leave(game: City, seat: int, why: int) -> None:
     """A seat that leaves loses (V7)."""
-    game.ended = Ending.RESIGNED + why
-    game.decided = Decision.OPPONENT_LEFT
-    game.winner = 1 - seat
+    end_match(game, Ending.RESIGNED + why, Decision.OPPONENT_LEFT, 1 - seat)
 
 
 # --- the outcome --------------------------------------------------------------------------------------------
@@ -426,7 +425,7 @@ def judge(game: City, dice: int) -> None:
     elif fallen_0 and fallen_1:
         decide(game, Ending.BOTH_HEADQUARTERS_BURNED, dice)
     elif (fallen_0 or fallen_1) and game.settings.one_headquarters_ends:
-        end(game, Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, 1 if fallen_0 else 0)
+        end_match(game, Ending.HEADQUARTERS_BURNED, Decision.HEADQUARTERS_FALL, 1 if fallen_0 else 0)
     elif last_turn:
         decide(game, Ending.TURN_LIMIT, dice)
 
@@ -438,9 +437,9 @@ def decide(game: City, ending: int, dice: int) -> None:
     standing, health = compare_buildings(game)
     decisive, winner = first_difference(damage, standing, health)
     if decisive == ALIKE:
-        end(game, ending, Decision.COIN, below(dice, 2, COIN, 0, game.turn))
+        end_match(game, ending, Decision.COIN, below(dice, 2, COIN, 0, game.turn))
     else:
-        end(game, ending, Decision.HEADQUARTERS_FALL + decisive, winner)
+        end_match(game, ending, Decision.HEADQUARTERS_FALL + decisive, winner)
 
 
 @rule
@@ -452,14 +451,6 @@ def compare_buildings(game: City) -> tuple[int, int]:
         standing += side if game.health[building] > 0 else 0
         health += side * game.health[building]
     return standing, health
-
-
-@rule
-def end(game: City, ending: int, decision: int, winner: int) -> None:
-    """Record the outcome; the match is over."""
-    game.ended = ending
-    game.decided = decision
-    game.winner = winner
 
 
 @rule

@@ -15,6 +15,7 @@ from endturn.games.anarchy.state import (
     Kind,
 )
 from endturn.games.anarchy.view import KINDS
+from endturn.mechanisms.endings import decided
 from endturn.mechanisms.weather import is_in
 
 SEATS = "Red", "Blue"
@@ -114,11 +115,7 @@ def outcome(city: City) -> Outcome | None:
         return None
     won, lost = (f"{name} {said}." for name, said in zip(_ordered(city), _reasons(city), strict=True))
     prefix = ENDINGS[Ending(city.ended)] if city.decided in DECISIONS else ""
-    reasons = (prefix + won, prefix + lost) if city.winner == 0 else (prefix + lost, prefix + won)
-    places = (1, 2) if city.winner == 0 else (2, 1)
-    return Outcome(
-        f"{Ending(city.ended).name.lower()}: {Decision(city.decided).name.lower()}", places, reasons
-    )
+    return decided(city, Ending(city.ended), Decision(city.decided), prefix + won, prefix + lost)
 
 
 def _ordered(city: City) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
+from endturn.mechanisms.endings import decided
 
 SEATS = "Red", "Blue"
 
@@ -180,10 +181,7 @@ def outcome(world: World) -> Outcome | None:
     names = SEATS[world.winner], SEATS[1 - world.winner]
     won, lost = (f"{name} {reason}." for name, reason in zip(names, _reasons(world), strict=True))
     prefix = ENDINGS[Ending(world.ended)] if world.decided in DECISIONS else ""
-    reasons = (prefix + won, prefix + lost) if world.winner == 0 else (prefix + lost, prefix + won)
-    places = (1, 2) if world.winner == 0 else (2, 1)
-    how = f"{Ending(world.ended).name.lower()}: {Decision(world.decided).name.lower()}"
-    return Outcome(how, places, reasons)
+    return decided(world, Ending(world.ended), Decision(world.decided), prefix + won, prefix + lost)
 
 
 def _reasons(world: World) -> tuple[str, str]:

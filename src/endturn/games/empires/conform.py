@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from endturn.engine.parts import BadRecording, Compared, Summary
 from endturn.games.empires.freeciv import savegame
 from endturn.games.empires.rules import sequence
-from endturn.games.empires.rules.chance import Draw, Generator
+from endturn.games.empires.rules.chance import Draw, RandomGenerator
 from endturn.games.empires.rules.effects import unanswered
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import City, Player, Production, Unit, World
@@ -52,7 +52,7 @@ class Mismatch(NamedTuple):
 
 
 @dataclass(slots=True)
-class Report:
+class ChangeReport:
     """The comparison of one pair of saves."""
 
     name: str
@@ -84,10 +84,10 @@ def pairs(folder: Path) -> list[tuple[Path, Path]]:
 
 def compare(
     before: Path, after: Path, trace: Sequence[str] | None = None, data: Path | None = None
-) -> Report:
+) -> ChangeReport:
     """Run our turn change on one save and compare the result with the next."""
     world, wanted = savegame.load(before, data), savegame.load(after, data)
-    report = Report(f"{before.parent.name} {before.name.split('.')[0]}")
+    report = ChangeReport(f"{before.parent.name} {before.name.split('.')[0]}")
     report.unanswered = unanswered(world.rules)
     world.advisor = lambda _, city: _advised(wanted, city)
     sequence.prepare(world)
@@ -103,7 +103,7 @@ def _advised(wanted: World, city: City) -> Production | None:
     return other.production if other is not None else None
 
 
-def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[str] | None) -> None:
+def compare_draws(report: ChangeReport, world: World, wanted: World, trace: Sequence[str] | None) -> None:
     """Whether both generators are in the same state, apart from the advisor's draws at the end.
 
     The state shows only how many draws were made. That they were made for the same purpose shows in the order of
@@ -114,7 +114,7 @@ def compare_draws(report: Report, world: World, wanted: World, trace: Sequence[s
     report.draws = len(ours.draws)
     report.first_draw = first_difference(ours.draws, trace, players) if trace else ""
     report.their_draws = len(trace) if trace else None
-    ahead = Generator(list(ours.table), ours.j, ours.k, ours.x)
+    ahead = RandomGenerator(list(ours.table), ours.j, ours.k, ours.x)
     for extra in range(players + 1):
         if ahead.state() == wanted.chance.state():
             report.same_generator, report.advisor_draws = not report.first_draw and same_order, extra
@@ -142,7 +142,7 @@ def read_trace(folder: Path) -> dict[str, list[str]]:
     return {part.split(maxsplit=1)[0]: part.strip().splitlines()[1:] for part in parts}
 
 
-def compare_worlds(report: Report, ours: World, theirs: World) -> None:
+def compare_worlds(report: ChangeReport, ours: World, theirs: World) -> None:
     """Compare all fields of all levels."""
     told = {event.subject: f"{event.kind} {event.facts}" for event in ours.events if event.subject}
     for number in sorted(set(ours.cities) | set(theirs.cities)):
@@ -275,7 +275,7 @@ def compare_folder(folder: Path) -> Compared:
     return Compared(_lines(folder, reports), agrees, reports)
 
 
-def _lines(folder: Path, reports: Sequence[Report]) -> list[str]:
+def _lines(folder: Path, reports: Sequence[ChangeReport]) -> list[str]:
     same = sum(report.same_generator for report in reports)
     wrong = sum(len(report.mismatches) for report in reports)
     total = sum(report.total.total() for report in reports)
@@ -288,7 +288,7 @@ def _lines(folder: Path, reports: Sequence[Report]) -> list[str]:
     return lines
 
 
-def summary(reports: Sequence[Report]) -> Summary:
+def summary(reports: Sequence[ChangeReport]) -> Summary:
     """How many fields of each level agree in all changes."""
     matched, total = _summed(reports)
     rows = []
@@ -303,7 +303,7 @@ def summary(reports: Sequence[Report]) -> Summary:
     return Summary(("level", "field", "matched", "total", "share"), rows, _notes(reports), facts)
 
 
-def _notes(reports: Sequence[Report]) -> list[str]:
+def _notes(reports: Sequence[ChangeReport]) -> list[str]:
     unanswered = sorted({name for report in reports for name in report.unanswered})
     draws, advisor = (
         sum(counts) for counts in zip(*((r.draws, r.advisor_draws) for r in reports), strict=True)
@@ -315,7 +315,7 @@ def _notes(reports: Sequence[Report]) -> list[str]:
 
 
 def _summed(
-    reports: Sequence[Report],
+    reports: Sequence[ChangeReport],
 ) -> tuple[Counter[tuple[int, str]], Counter[tuple[int, str]]]:
     matched: Counter[tuple[int, str]] = Counter()
     total: Counter[tuple[int, str]] = Counter()
@@ -336,7 +336,7 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.3f} %" if whole else "-"
 
 
-def _fields(reports: Sequence[Report]) -> list[dict[str, Any]]:
+def _fields(reports: Sequence[ChangeReport]) -> list[dict[str, Any]]:
     matched, total = _summed(reports)
     return [
         {"level": level, "field": name, "matched": matched[level, name], "total": count}
@@ -344,7 +344,7 @@ def _fields(reports: Sequence[Report]) -> list[dict[str, Any]]:
     ]
 
 
-def _facts(report: Report) -> dict[str, Any]:
+def _facts(report: ChangeReport) -> dict[str, Any]:
     return {
         "change": report.name,
         "fields": report.total.total(),

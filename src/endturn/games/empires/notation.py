@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 
 from endturn.games.empires import own
-from endturn.games.empires.rules.chance import Generator
+from endturn.games.empires.rules.chance import RandomGenerator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Ruleset
 from endturn.games.empires.state import (
     City,
-    Event,
     Glimpse,
     Motion,
     Player,
@@ -24,6 +23,7 @@ from endturn.games.empires.state import (
     Unit,
     Upset,
     World,
+    WorldEvent,
 )
 from endturn.games.empires.vocabulary import DiplomaticState
 
@@ -173,7 +173,7 @@ def _world(said: dict[str, Any]) -> World:
     world = World(
         rules=rules,
         geometry=Geometry(*said["map"]),
-        chance=Generator(table, j, k, x),
+        chance=RandomGenerator(table, j, k, x),
         terrain=[rules.terrains[each] for each in said["terrain"]],
         warming=Upset(*said["climate"][0]),
         winter=Upset(*said["climate"][1]),
@@ -249,7 +249,7 @@ def _join(world: World, said: dict[str, Any]) -> None:
         city.units = [world.units[i] for i in row[len(CITY) + 5]]
     world.units_at = {tile: [world.units[i] for i in ids] for tile, *ids in said["standing"]}
     world.events = [
-        Event(kind, audience, about, tuple(facts)) for kind, audience, about, facts in said["news"]
+        WorldEvent(kind, audience, about, tuple(facts)) for kind, audience, about, facts in said["news"]
     ]
     world.seen = {
         number: {tile: Glimpse(a, b, c, d and tuple(d)) for tile, (a, b, c, d) in known}

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from endturn.games.empires.freeciv.names import hint
-from endturn.games.empires.freeciv.rules import CHAPTERS, Loader
-from endturn.games.empires.freeciv.secfile import BadSecfile, Entry, Secfile, Section, Table, Value
+from endturn.games.empires.freeciv.rules import CHAPTERS, RulesetLoader
+from endturn.games.empires.freeciv.secfile import BadSecfile, Entry, Secfile, Section, SectionTable, Value
 from endturn.games.empires.rules.effects import ANSWERS, TESTS
 from endturn.games.empires.ruleset import Ruleset
 from endturn.games.empires.vocabulary import EffectType, RequirementType
@@ -62,7 +62,7 @@ def parse(text: str, file: str) -> Ruleset:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadSecfile(f"{file}: invalid TOML: {error}.") from None
-    return Loader(Chapters(content, text, file).files()).ruleset(NAME)
+    return RulesetLoader(Chapters(content, text, file).files()).ruleset(NAME)
 
 
 class Chapters:
@@ -122,7 +122,7 @@ class Chapters:
                 made.lines[LISTS[key]] = made.lines[key]
             elif key == "routes":
                 rows = [[kind, *route] for kind, route in value.items()]
-                made.entries["settings"] = Table(("type", "pct", "cancelling"), rows)
+                made.entries["settings"] = SectionTable(("type", "pct", "cancelling"), rows)
             else:
                 made.entries[key] = value
         return made
@@ -140,7 +140,9 @@ class Chapters:
 
     def settings(self, table: dict[str, Value]) -> Section:
         made = Section("settings", self.file, self.line_of("settings"))
-        made.entries["set"] = Table(("name", "value"), [[name, value] for name, value in table.items()])
+        made.entries["set"] = SectionTable(
+            ("name", "value"), [[name, value] for name, value in table.items()]
+        )
         return made
 
     def effects(self, table: dict[str, Any]) -> Iterator[tuple[str, str, Section]]:
@@ -155,8 +157,8 @@ class Chapters:
                 made.entries = {"type": kind, "value": value, "reqs": reqs}
                 yield "effects", f"effect_{kind}_{number}", made
 
-    def requirements(self, title: str, key: str, needs: list[str]) -> Table:
-        return Table(
+    def requirements(self, title: str, key: str, needs: list[str]) -> SectionTable:
+        return SectionTable(
             ("type", "name", "range", "present"), [self.requirement(title, key, need) for need in needs]
         )
 

@@ -9,7 +9,7 @@ from endturn.engine.settings import choice, number
 from endturn.games.empires import own
 from endturn.games.empires.freeciv.savegame import SERVER_DEFAULTS
 from endturn.games.empires.rules import sequence
-from endturn.games.empires.rules.chance import Generator, seeded, spent
+from endturn.games.empires.rules.chance import RandomGenerator, seeded, spent
 from endturn.games.empires.rules.cities import add_building, found
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.rules.names import PEOPLES, TOWNS
@@ -129,7 +129,7 @@ def _options(settings: Settings, rules: Ruleset) -> dict[str, Any]:
     return SERVER_DEFAULTS | rules.settings | chosen
 
 
-def _empty_world(settings: Settings, rules: Ruleset, chance: Generator) -> World:
+def _empty_world(settings: Settings, rules: Ruleset, chance: RandomGenerator) -> World:
     geometry = Geometry(
         settings.width, settings.height, settings.round, False, is_iso=False, is_hex=settings.hexagonal
     )

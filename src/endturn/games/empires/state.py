@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from endturn.games.empires.rules.chance import Generator
+from endturn.games.empires.rules.chance import RandomGenerator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Building, Ruleset, Terrain, UnitType
 from endturn.games.empires.vocabulary import DiplomaticState
@@ -15,7 +15,7 @@ EVERYBODY = None
 Production = Building | UnitType
 
 
-class Event(NamedTuple):
+class WorldEvent(NamedTuple):
     """Something that happened, for one player or for everybody."""
 
     kind: str
@@ -254,7 +254,7 @@ class World:
     rules: Ruleset
     settings: dict[str, Any]
     geometry: Geometry
-    chance: Generator
+    chance: RandomGenerator
     turn: int
     year: int
     year_zero_hidden: bool  # the year shows as 1 and counts as 0
@@ -290,7 +290,7 @@ class World:
     waters: dict[tuple[int, int], bool] = field(
         default_factory=dict
     )  # whether the claim of a source reaches a water tile, cached
-    events: list[Event] = field(default_factory=list)
+    events: list[WorldEvent] = field(default_factory=list)
     stamp: int = 0
     is_over: bool = False
     winners: list[int] = field(default_factory=list)
@@ -301,4 +301,4 @@ class World:
 
     def tell(self, kind: str, audience: int | None, subject: int = 0, *facts: object) -> None:
         """Record an event."""
-        self.events.append(Event(kind, audience, subject, facts))
+        self.events.append(WorldEvent(kind, audience, subject, facts))

@@ -23,6 +23,7 @@ from endturn.games.notchess.state import (
 from endturn.games.notchess.view import forecast, month_title, pool_left
 from endturn.games.notchess.view_types import MonthView
 from endturn.mechanisms.calendar import month_of
+from endturn.mechanisms.endings import decided
 from endturn.mechanisms.weather import Compass, is_in
 
 SEATS = "White", "Black"
@@ -124,13 +125,14 @@ def outcome(board: Board) -> Outcome | None:
     """How the match ended, with a reason for each seat (V1, V2, V3, V5)."""
     if board.ended == Ending.GOING_ON:
         return None
-    how = f"{Ending(board.ended).name.lower()}: {Decision(board.decided).name.lower()}"
-    if board.winner == NOBODY:
+    ending, decision = Ending(board.ended), Decision(board.decided)
+    if decision == Decision.DRAW:
+        how = f"{ending.name.lower()}: {decision.name.lower()}"
         return Outcome(how, (1, 1), ("The months are over, and nothing tells the seats apart: a draw.",) * 2)
-    left = LEAVING.get(Ending(board.ended), "")
+    left = LEAVING.get(ending, "")
     named_seats = {"won": SEATS[board.winner], "lost": SEATS[1 - board.winner], "left": left}
-    won, lost = (said.format_map(named_seats) for said in DECISIONS[Decision(board.decided)])
-    return Outcome(how, (1, 2), (won, lost)) if board.winner == 0 else Outcome(how, (2, 1), (lost, won))
+    won, lost = (said.format_map(named_seats) for said in DECISIONS[decision])
+    return decided(board, ending, decision, won, lost)
 
 
 # --- as a picture -------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from endturn.games.snowball.rules.acting import is_on_map, is_open
 from endturn.games.snowball.rules.turns import count_mustered
 from endturn.games.snowball.setup import empty_battle
 from endturn.games.snowball.setup.maps import LETTERS as GROUND_LETTERS
-from endturn.games.snowball.setup.maps import Plan
+from endturn.games.snowball.setup.maps import MapPlan
 from endturn.games.snowball.state import (
     MEADOW,
     MONTHS,
@@ -111,7 +111,7 @@ def _read(text: str) -> Battle:
     return battle
 
 
-def _plan(text: str) -> Plan:
+def _plan(text: str) -> MapPlan:
     found = MAP.fullmatch(text)
     if not found:
         raise ValueError("the map is two tiles to start from, and rows of . ~ T m o joined by /")
@@ -123,7 +123,7 @@ def _plan(text: str) -> Plan:
     if any(x >= width or y >= len(rows) for x, y in starts):
         raise ValueError("a start is not on the map")
     ground = tuple(tuple(GROUND_LETTERS[letter] for letter in row) for row in rows)
-    return Plan(ground, (starts[0], starts[1]))
+    return MapPlan(ground, (starts[0], starts[1]))
 
 
 def _fill_head(battle: Battle, values: dict[str, str]) -> None:

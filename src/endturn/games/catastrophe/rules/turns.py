@@ -16,11 +16,11 @@ from endturn.games.catastrophe.state import (
     Structure,
     World,
 )
+from endturn.mechanisms.endings import end_match
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 
 COIN = 1  # purpose of a roll (V6)
 IN_ORDER = Decision.COIN, Decision.UNITS, Decision.FOOD, Decision.STRUCTURES  # V4, V5, V6
-LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
 
 
 # --- the end of a turn --------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def bury(game: World) -> None:
 @rule
 def leave(game: World, seat: int, why: int) -> None:
     """A seat that leaves loses (V7)."""
-    end(game, LEAVING[why], Decision.OPPONENT_LEFT, 1 - seat)
+    end_match(game, Ending.RESIGNED + why, Decision.OPPONENT_LEFT, 1 - seat)
 
 
 # --- the outcome --------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def look_for_defeat(game: World, dice: int) -> None:
     elif lost_0 or lost_1:
         loser = 0 if lost_0 else 1
         fell = fell_0 if lost_0 else fell_1
-        end(game, Ending.OVERLORD_FELL if fell else Ending.HUMANS_GONE, Decision.PRIMARY, 1 - loser)
+        end_match(game, Ending.OVERLORD_FELL if fell else Ending.HUMANS_GONE, Decision.PRIMARY, 1 - loser)
 
 
 @rule
@@ -188,7 +188,7 @@ def decide(game: World, ending: Ending, dice: int) -> None:
     )
     if which == ALIKE:
         winner = below(dice, 2, COIN, 0, game.turn)
-    end(game, ending, IN_ORDER[which], winner)
+    end_match(game, ending, IN_ORDER[which], winner)
 
 
 @rule
@@ -207,14 +207,6 @@ def count_structures(game: World, seat: int) -> int:
     for tile in range(game.tile_count):
         count += 1 if game.structure[tile] != Structure.NOTHING and game.structure_owner[tile] == seat else 0
     return count
-
-
-@rule
-def end(game: World, ending: Ending, decision: Decision, winner: int) -> None:
-    """Record the outcome; the match is over."""
-    game.ended = ending
-    game.decided = decision
-    game.winner = winner
 
 
 @rule

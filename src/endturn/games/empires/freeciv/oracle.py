@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from endturn.games.empires.freeciv import savegame, secfile
-from endturn.games.empires.freeciv.secfile import Secfile, Section, Table, Value
+from endturn.games.empires.freeciv.secfile import Secfile, Section, SectionTable, Value
 from endturn.games.empires.rules.effects import of_player
 from endturn.games.empires.vocabulary import EffectType
 
@@ -147,7 +147,7 @@ def _set_column(section: Section, change: Callable[[dict[str, Value]], dict[str,
         {name: row.get(name, "") for name in columns} | new for row, new in zip(rows, changes, strict=True)
     ]
     if rows:
-        section.entries["c"] = Table(tuple(columns), [list(row.values()) for row in made])
+        section.entries["c"] = SectionTable(tuple(columns), [list(row.values()) for row in made])
 
 
 def step(folder: Path, save: Path, turn: int, turns: int, more: Sequence[str] = ()) -> list[Path]:

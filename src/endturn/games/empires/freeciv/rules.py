@@ -56,7 +56,7 @@ def load(name: str, data: Path) -> Ruleset:
         raise BadSecfile(
             f"{folder}: ruleset {name!r} is not installed here. On Debian, install freeciv-data."
         )
-    rules = Loader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
+    rules = RulesetLoader({chapter: _chapter(folder, chapter, data) for chapter in CHAPTERS}).ruleset(name)
     for tech, flag in SCRIPTED.get(name, {}).items():
         if tech.lower() in rules.tech_by_name:
             rules.tech_by_name[tech.lower()].flags |= {flag}
@@ -117,7 +117,7 @@ def blaming(read: Callable[..., Made]) -> Callable[..., Made]:
     return reader
 
 
-class Loader:
+class RulesetLoader:
     """Reads the chapters of a ruleset, names first, so that requirements can be resolved."""
 
     def __init__(self, files: dict[str, Secfile]) -> None:

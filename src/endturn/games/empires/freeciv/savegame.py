@@ -7,7 +7,7 @@ from endturn.games.empires.freeciv import orders
 from endturn.games.empires.freeciv import rules as installed
 from endturn.games.empires.freeciv.names import hint, member
 from endturn.games.empires.freeciv.secfile import BadSecfile, Secfile, Section, Value, read
-from endturn.games.empires.rules.chance import SIZE, Generator
+from endturn.games.empires.rules.chance import SIZE, RandomGenerator
 from endturn.games.empires.rules.geometry import Geometry
 from endturn.games.empires.ruleset import Ruleset
 from endturn.games.empires.state import (
@@ -54,10 +54,10 @@ def from_secfile(file: Secfile, data: Path | None = None) -> World:
     if head.integer("version", 0) != VERSION:
         raise head.wrong(f"the version must be {VERSION}, as written by Freeciv 3.0.", "version")
     rules = installed.load(head.text("rulesetdir"), data or installed.data_folder())
-    return Loader(file, head, rules).world()
+    return SavegameLoader(file, head, rules).world()
 
 
-class Loader:
+class SavegameLoader:
     """Reads one savegame; indexes in the file refer to the vectors in its head."""
 
     def __init__(self, file: Secfile, head: Section, rules: Ruleset) -> None:
@@ -136,7 +136,7 @@ class Loader:
         section = self.file.sections.get("script")
         return section.text("vars", "") if section else ""
 
-    def generator(self) -> Generator:
+    def generator(self) -> RandomGenerator:
         section = self.file.need("random")
         words = " ".join(section.text(f"table{row}") for row in range(8)).split()
         if len(words) != SIZE:
@@ -147,7 +147,7 @@ class Loader:
         if not all(0 <= index < SIZE for index in (j, k, x)):
             raise section.wrong(f"the generator's indexes must be below {SIZE}.", "index_J")
         with section.blamed("table0"):
-            return Generator([int(word, 16) for word in words], j, k, x)
+            return RandomGenerator([int(word, 16) for word in words], j, k, x)
 
     def bits(self, section: Section, key: str, order: list[int]) -> int:
         return self.set_of(section, section.text(key, ""), order, key)

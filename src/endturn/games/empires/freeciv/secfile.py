@@ -39,7 +39,7 @@ class BadSecfile(BadRecording):
     """A ruleset or savegame that cannot be used; the message names file, line and section."""
 
 
-class Table(NamedTuple):
+class SectionTable(NamedTuple):
     """Rows under named columns. A row may continue beyond the last column, which then holds several values."""
 
     columns: tuple[str, ...]
@@ -52,7 +52,7 @@ class Raw(str):
     __slots__ = ()
 
 
-Entry: TypeAlias = "Value | list[Value] | Table"
+Entry: TypeAlias = "Value | list[Value] | SectionTable"
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class Section:
     def vector(self, key: str) -> list[Value]:
         """A list of values; empty if the entry is missing."""
         value = self.entries.get(key, [])
-        if isinstance(value, Table):
+        if isinstance(value, SectionTable):
             raise self.wrong(f"{key!r} must be a list of values, not a table.", key)
         return value if isinstance(value, list) else [value]
 
@@ -108,10 +108,10 @@ class Section:
         """A list of texts, without empty ones."""
         return [str(value) for value in self.vector(key) if value != ""]
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> SectionTable:
         """A table; empty if the entry is missing."""
-        value = self.entries.get(key, Table((), []))
-        if not isinstance(value, Table):
+        value = self.entries.get(key, SectionTable((), []))
+        if not isinstance(value, SectionTable):
             raise self.wrong(f"{key!r} must be a table.", key)
         return value
 
@@ -282,7 +282,7 @@ class Reader:
             return Raw(text)
         return ESCAPE.sub(lambda e: ESCAPED.get(e[1], e[1]), text) if "\\" in text else text
 
-    def table(self) -> Table:
+    def table(self) -> SectionTable:
         rows: list[list[Value]] = []
         self.at += 1
         self.skip(SKIP)
@@ -292,7 +292,7 @@ class Reader:
             rows.append(self.row("a table"))
             self.skip(SKIP)
         self.at += 1
-        return Table(tuple(map(str, rows[0])) if rows else (), rows[1:])
+        return SectionTable(tuple(map(str, rows[0])) if rows else (), rows[1:])
 
 
 def write(file: Secfile) -> str:
@@ -306,7 +306,7 @@ def _section(section: Section) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    if isinstance(entry, Table):
+    if isinstance(entry, SectionTable):
         return "\n".join(["{" + _row(entry.columns), *map(_row, entry.rows), "}"])
     return _row(entry) if isinstance(entry, list) else _item(entry)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from endturn.games.empires.freeciv.orders import written
 from endturn.games.empires.freeciv.savegame import VERSION
-from endturn.games.empires.freeciv.secfile import Entry, Raw, Secfile, Section, Table, Value, write
+from endturn.games.empires.freeciv.secfile import Entry, Raw, Secfile, Section, SectionTable, Value, write
 from endturn.games.empires.ruleset import Building
 from endturn.games.empires.state import NOBODY, UNSET, City, Player, Production, Relation, Unit, World
 from endturn.games.empires.vocabulary import DiplomaticState
@@ -51,17 +51,17 @@ def save(world: World, path: Path) -> None:
 def to_secfile(world: World, name: str = "endturn.sav") -> Secfile:
     """The world as the sections of a savegame."""
     file = Secfile(name)
-    for title, entries in Writer(world).sections():
+    for title, entries in SavegameWriter(world).sections():
         file.sections[title] = Section(title, name, 0, entries)
     return file
 
 
-def _table(rows: Sequence[dict[str, Value]]) -> Table:
+def _table(rows: Sequence[dict[str, Value]]) -> SectionTable:
     columns = tuple(rows[0]) if rows else ()
-    return Table(columns, [[row[column] for column in columns] for row in rows])
+    return SectionTable(columns, [[row[column] for column in columns] for row in rows])
 
 
-class Writer:
+class SavegameWriter:
     """Writes one world; indexes in the file refer to the ruleset's lists."""
 
     def __init__(self, world: World) -> None:
@@ -148,7 +148,7 @@ class Writer:
         ]
         return {"set": _table(rows), "set_count": len(rows), "gamestart_valid": False}
 
-    def governments(self) -> Table:
+    def governments(self) -> SectionTable:
         changes, names = self.world.government_changes, self.rules.governments
         return _table([{"name": name, "changes": changes.get(name, 0)} for name in names])
 

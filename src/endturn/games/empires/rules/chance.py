@@ -18,7 +18,7 @@ class Draw(NamedTuple):
 
 
 @dataclass(slots=True)
-class Generator:
+class RandomGenerator:
     """The state of the generator, and what was drawn from it."""
 
     table: list[int]
@@ -52,24 +52,24 @@ class Generator:
         return self.j, self.k, self.x, tuple(self.table)
 
 
-def seeded(seed: int) -> Generator:
+def seeded(seed: int) -> RandomGenerator:
     """A generator started from a seed, as Freeciv does."""
     table = [seed & FULL]
     for _ in range(SIZE - 1):
         table.append((3 * table[-1] + 257) & FULL)
-    made = Generator(table, 0, 31, 55)
+    made = RandomGenerator(table, 0, 31, 55)
     for _ in range(10000):
         made.below(FULL, "seed")
     made.draws.clear()
     return made
 
 
-def rolled(dice: int, purpose: int, where: int, when: int) -> Generator:
+def rolled(dice: int, purpose: int, where: int, when: int) -> RandomGenerator:
     """A generator for one phase change, its table rolled by address, so that no state holds dice to come."""
     rolls = (philox(dice, purpose, where, when, count) for count in range(SIZE // 4))
-    return Generator([word for words in rolls for word in words], 0, 31, 55)
+    return RandomGenerator([word for words in rolls for word in words], 0, 31, 55)
 
 
-def spent() -> Generator:
+def spent() -> RandomGenerator:
     """The generator that a state holds between phase changes: it reveals nothing."""
-    return Generator([0] * SIZE, 0, 31, 55)
+    return RandomGenerator([0] * SIZE, 0, 31, 55)

@@ -265,7 +265,7 @@ def obsolete(world: World, player: Player) -> int:
     return int(gone)
 
 
-class Rest(NamedTuple):
+class PartialEffect(NamedTuple):
     """An effect that a player can have, with the requirements that depend on the city or on something narrower."""
 
     value: int
@@ -288,11 +288,13 @@ def of_this_government(world: World, player: Player) -> dict[Any, Any]:
     return found
 
 
-def open_effects(world: World, player: Player, kind: EffectType, output: int | None) -> tuple[Rest, ...]:
+def open_effects(
+    world: World, player: Player, kind: EffectType, output: int | None
+) -> tuple[PartialEffect, ...]:
     """The effects of a type that a player can have."""
     remembered = of_this_government(world, player)
     key = kind, output
-    found: tuple[Rest, ...] | None = remembered.get(key)
+    found: tuple[PartialEffect, ...] | None = remembered.get(key)
     if found is None:
         target = Target(player=player, output=output)
         effects = world.rules.effects.get(kind, ())
@@ -301,7 +303,7 @@ def open_effects(world: World, player: Player, kind: EffectType, output: int | N
     return found
 
 
-def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
+def _rest(world: World, effect: Effect, target: Target) -> PartialEffect | None:
     """What remains of an effect once player and output are known; None if the player cannot have it."""
     of_city: list[Requirement] = []
     narrower: list[Requirement] = []
@@ -313,7 +315,7 @@ def _rest(world: World, effect: Effect, target: Target) -> Rest | None:
             of_city.append(req)
         else:
             narrower.append(req)
-    return Rest(effect.value, tuple(of_city), tuple(narrower))
+    return PartialEffect(effect.value, tuple(of_city), tuple(narrower))
 
 
 def of_player(world: World, player: Player, kind: EffectType, output: int | None = None) -> int:
@@ -337,7 +339,7 @@ def answers(world: World, city: City) -> dict[Any, Any]:
 
 def open_in_city(
     world: World, city: City, kind: EffectType, output: int | None
-) -> tuple[int, tuple[Rest, ...]]:
+) -> tuple[int, tuple[PartialEffect, ...]]:
     """The value of an effect that a city has for certain, and the effects that depend on something narrower."""
     known = answers(world, city)
     key = kind, output

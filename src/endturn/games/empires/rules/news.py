@@ -1,6 +1,6 @@
 """News: events as sentences, for one player or for everybody (V8)."""
 
-from endturn.games.empires.state import Event, World
+from endturn.games.empires.state import World, WorldEvent
 
 # {0} is the first fact of the event in words, {last} the last; {city}, {unit}, {people} are its subject.
 SENTENCES = {
@@ -86,7 +86,7 @@ NAMED = {"player_died", "left", "vote_called"}  # the first fact is the number o
 LONGEST = 80  # the most news in a view
 
 
-def told(world: World, event: Event) -> str | None:
+def told(world: World, event: WorldEvent) -> str | None:
     """The sentence of an event; None if it is only for programs. Sentences for everybody name no city (V8)."""
     if event.kind not in SENTENCES:
         return None

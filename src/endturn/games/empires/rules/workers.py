@@ -62,7 +62,7 @@ def goals(world: World, city: City) -> list[Goal]:
 
 
 @dataclass(slots=True, eq=False)
-class Kind:
+class PlaceKind:
     """Places with equal yields: tiles, or one kind of specialist without a limit."""
 
     yields: Yields
@@ -71,9 +71,9 @@ class Kind:
     room: int
     depth: int = 0  # how many places surpass this kind
     estimate: float = 0.0
-    better: list["Kind"] = field(default_factory=list)
+    better: list["PlaceKind"] = field(default_factory=list)
 
-    def surpasses(self, other: "Kind") -> bool:
+    def surpasses(self, other: "PlaceKind") -> bool:
         """Whether it is at least as good in all outputs; of two equal kinds, specialists surpass tiles."""
         if self is other or any(a < b for a, b in zip(self.yields, other.yields, strict=True)):
             return False
@@ -107,10 +107,10 @@ def _occupies(city: City, unit: Unit) -> bool:
     return stands and is_military(unit) and at_war(city.owner, unit.owner)
 
 
-Compare = Callable[[Kind, Kind], float]
+Compare = Callable[[PlaceKind, PlaceKind], float]
 
 
-def merge_sorted(kinds: list[Kind], compare: Compare) -> list[Kind]:
+def merge_sorted(kinds: list[PlaceKind], compare: Compare) -> list[PlaceKind]:
     """Merge sort. As `compare` takes close estimates as equal, another method could end in another order."""
     if len(kinds) < 2:
         return list(kinds)
@@ -122,14 +122,14 @@ def merge_sorted(kinds: list[Kind], compare: Compare) -> list[Kind]:
     return merged + left + right
 
 
-def by_depth(one: Kind, other: Kind) -> int:
+def by_depth(one: PlaceKind, other: PlaceKind) -> int:
     """Fewer surpassing places first, then more of the first output that differs."""
     if one.depth != other.depth:
         return one.depth - other.depth
     return next((b - a for a, b in zip(one.yields, other.yields, strict=True) if a != b), 0)
 
 
-def by_estimate(one: Kind, other: Kind) -> float:
+def by_estimate(one: PlaceKind, other: PlaceKind) -> float:
     """The more promising kind first."""
     difference = other.estimate - one.estimate
     return difference if abs(difference) > CLOSE else by_depth(one, other)
@@ -153,20 +153,20 @@ class Search:
             kind.depth = sum(other.room for other in kind.better)
         self.found = [kind for kind in found if kind.depth < city.size]
 
-    def _found(self) -> list[Kind]:
+    def _found(self) -> list[PlaceKind]:
         world, city = self.world, self.city
-        tiles: dict[Yields, Kind] = {}
+        tiles: dict[Yields, PlaceKind] = {}
         for tile, _ in world.geometry.circle(city.tile, city.radius_sq):
             if tile != city.tile and is_workable(world, city, tile):
                 kind = tiles.setdefault(
-                    tile_yields(world, city, tile), Kind(tile_yields(world, city, tile), [], -1, 0)
+                    tile_yields(world, city, tile), PlaceKind(tile_yields(world, city, tile), [], -1, 0)
                 )
                 kind.tiles.append(tile)
                 kind.room += 1
-        specialists: dict[Yields, Kind] = {}
+        specialists: dict[Yields, PlaceKind] = {}
         for place in range(len(city.specialists)):
             yields = specialist_yields(world, city, place)
-            specialists.setdefault(yields, Kind(yields, [], place, ENDLESS))
+            specialists.setdefault(yields, PlaceKind(yields, [], place, ENDLESS))
         return [*tiles.values(), *specialists.values()]
 
     def solve(self, goal: Goal) -> Placement | None:
@@ -213,7 +213,7 @@ class Search:
         shares = dict(zip((SCIENCE, GOLD, LUXURY), rates(self.world, self.city.owner), strict=True))
         taxed = shares.get(output, 0) * bonuses(self.world, self.city)[TRADE] / 100.0
 
-        def compare(one: Kind, other: Kind) -> int:
+        def compare(one: PlaceKind, other: PlaceKind) -> int:
             mine = one.yields[output] + taxed * one.yields[TRADE]
             theirs = other.yields[output] + taxed * other.yields[TRADE]
             return int(theirs - mine) if mine != theirs else by_depth(one, other)

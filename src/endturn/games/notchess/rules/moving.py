@@ -37,6 +37,7 @@ from endturn.games.notchess.state import (
     Ending,
     Kind,
 )
+from endturn.mechanisms.endings import end_match
 from endturn.mechanisms.weather import STEP_X, STEP_Y, is_in
 
 FARTHEST = 3  # steps: a rider's two, plus one with the wind
@@ -179,7 +180,7 @@ def move(game: Board, seat: int, figure: int, to: int) -> None:
     game.deeds[piece] |= MOVED
     game.begun = True
     if to == game.capital[1 - seat]:
-        game.ended, game.decided, game.winner = Ending.CAPITAL_TAKEN, Decision.CAPITAL, seat
+        end_match(game, Ending.CAPITAL_TAKEN, Decision.CAPITAL, seat)
         return
     vacate(game, figure)
     stand(game, piece, to)

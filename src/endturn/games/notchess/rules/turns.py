@@ -15,6 +15,7 @@ from endturn.games.notchess.state import (
     Kind,
     Mode,
 )
+from endturn.mechanisms.endings import end_match
 from endturn.mechanisms.turns import ALIKE, first_difference, waiting_for
 
 FAR_AWAY = 99  # the distance of a seat without war figures
@@ -55,9 +56,7 @@ def recover(game: Board, seat: int) -> None:
 @rule
 def leave(game: Board, seat: int, why: int) -> None:
     """End the match: the seat that leaves loses (V5)."""
-    game.ended = Ending.RESIGNED + why
-    game.decided = Decision.OPPONENT_LEFT
-    game.winner = 1 - seat
+    end_match(game, Ending.RESIGNED + why, Decision.OPPONENT_LEFT, 1 - seat)
 
 
 # --- the outcome --------------------------------------------------------------------------------------------
@@ -69,9 +68,10 @@ def decide(game: Board) -> None:
     peasants = game.standing[0][Kind.PAWN] - game.standing[1][Kind.PAWN]
     nearer = nearest(game, 1) - nearest(game, 0)
     decisive, winner = first_difference(army(game, 0) - army(game, 1), peasants, nearer)
-    game.ended = Ending.MONTHS_OVER
-    game.decided = Decision.DRAW if decisive == ALIKE else Decision.CAPITAL + decisive
-    game.winner = NOBODY if decisive == ALIKE else winner
+    if decisive == ALIKE:
+        end_match(game, Ending.MONTHS_OVER, Decision.DRAW, NOBODY)
+    else:
+        end_match(game, Ending.MONTHS_OVER, Decision.CAPITAL + decisive, winner)
 
 
 @rule

@@ -140,7 +140,7 @@ class Walk(NamedTuple):
     ice: bool  # it would end its move on ice
 
 
-class Preview(NamedTuple):
+class TurnPreview(NamedTuple):
     """The preview of the unit's next action."""
 
     unit: int
@@ -148,13 +148,15 @@ class Preview(NamedTuple):
     walks: tuple[Walk, ...]
 
 
-def preview(battle: Battle, seat: int, tile: int | None = None) -> Preview:
+def preview(battle: Battle, seat: int, tile: int | None = None) -> TurnPreview:
     """The preview of the unit's next action, as if it had walked to `tile` if given (Q1)."""
     considered = record.copy(battle)
     if tile is not None and tile != battle.tile[battle.active] and seat_at_turn(battle) == seat:
         broken = walk_first(considered, seat, tile)
         if broken != 0:
-            return Preview(battle.active, tuple(_forbidden(u, broken) for u in enemies_of(battle, seat)), ())
+            return TurnPreview(
+                battle.active, tuple(_forbidden(u, broken) for u in enemies_of(battle, seat)), ()
+            )
     numbers = [0] * preview_size(considered)
     foresee(considered, seat, numbers)
     return explain(considered, seat, numbers)
@@ -185,13 +187,13 @@ def enemies_of(battle: Battle, seat: int) -> list[int]:
     return [unit for unit in range(1 - seat, len(battle.kind), 2) if is_up(battle, unit)]
 
 
-def explain(battle: Battle, seat: int, numbers: list[int]) -> Preview:
+def explain(battle: Battle, seat: int, numbers: list[int]) -> TurnPreview:
     """A preview from its numbers, which `Match.preview` returns too."""
     units = len(battle.kind)
     width = STRAY + units
     rows = [numbers[target * width : (target + 1) * width] for target in range(units)]
     aimed = tuple(_throw(battle, seat, target, rows[target]) for target in enemies_of(battle, seat))
-    return Preview(battle.active, aimed, tuple(_walks(battle, numbers[units * width :])))
+    return TurnPreview(battle.active, aimed, tuple(_walks(battle, numbers[units * width :])))
 
 
 def _forbidden(target: int, reason: int) -> Throw:

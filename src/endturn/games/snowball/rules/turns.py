@@ -18,6 +18,7 @@ from endturn.games.snowball.state import (
     Posture,
 )
 from endturn.mechanisms.calendar import month_of
+from endturn.mechanisms.endings import end_match
 from endturn.mechanisms.turns import ALIKE, first_difference, first_in_line, waiting_for
 
 # What a turn costs, in quarters of the unit's recovery (T5).
@@ -25,7 +26,6 @@ WAITED, WALKED, QUICK, SLOW = 2, 3, 4, 6
 MOVED_AFTER = 1  # more, for a move after the action (C5)
 IN_ORDER = Decision.DRAW, Decision.STANDING, Decision.HEALTH, Decision.OPEN  # by condition (V2)
 FAR_AWAY = 1 << 20  # farther than any two tiles
-LEAVING = Ending.RESIGNED, Ending.TIMED_OUT, Ending.DISCONNECTED  # by why
 
 
 # --- the queue ----------------------------------------------------------------------------------------------
@@ -200,16 +200,14 @@ def judge(game: Battle) -> None:
 @rule
 def leave(game: Battle, seat: int, why: int) -> None:
     """A seat that leaves loses (V3)."""
-    end(game, LEAVING[why], Decision.OPPONENT_LEFT, 1 - seat)
+    end(game, Ending.RESIGNED + why, Decision.OPPONENT_LEFT, 1 - seat)
 
 
 @rule
-def end(game: Battle, ending: Ending, decision: Decision, winner: int) -> None:
+def end(game: Battle, ending: int, decision: int, winner: int) -> None:
     """End the match (V4)."""
     game.phase = Phase.OVER
-    game.ended = ending
-    game.decided = decision
-    game.winner = winner
+    end_match(game, ending, decision, winner)
 
 
 @rule

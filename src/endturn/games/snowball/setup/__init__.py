@@ -6,7 +6,7 @@ from endturn.engine import record
 from endturn.engine.dice import Stream
 from endturn.games.snowball.rules.muster import begin_muster
 from endturn.games.snowball.setup.generator import draw_map
-from endturn.games.snowball.setup.maps import Plan, frozen_ring, read_map
+from endturn.games.snowball.setup.maps import MapPlan, frozen_ring, read_map
 from endturn.games.snowball.state import (
     APPEARS,
     CHECKS_A_MONTH,
@@ -40,7 +40,7 @@ def new_battle(settings: Settings, seed: int) -> Battle:
     return begin_on(draw_map(settings.map_width, settings.map_height, seed), settings, seed)
 
 
-def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
+def begin_on(plan: MapPlan, settings: Settings, seed: int) -> Battle:
     """Toss the coin (A4). Without a draft, the muster begins at once."""
     battle = empty_battle(plan, settings)
     if settings.seasons:
@@ -52,7 +52,7 @@ def begin_on(plan: Plan, settings: Settings, seed: int) -> Battle:
     return battle
 
 
-def empty_battle(plan: Plan, settings: Settings) -> Battle:
+def empty_battle(plan: MapPlan, settings: Settings) -> Battle:
     """A map without units (M1, M2, M3)."""
     battle: Battle = record.new(
         record.sized(

@@ -1,7 +1,7 @@
 """Generates maps: a ring of ice around full cover, and cover everywhere, symmetric by half a turn (chapter M)."""
 
 from endturn.engine.dice import Stream
-from endturn.games.snowball.setup.maps import Place, Plan, faults, read_map, write_map
+from endturn.games.snowball.setup.maps import MapPlan, Place, faults, read_map, write_map
 from endturn.games.snowball.state import Ground
 
 MAP = 2  # purpose of rolls; 1 is the throws'
@@ -10,7 +10,7 @@ COVER_PERCENT = 6, 7  # of the tiles (M7)
 FULL_PERCENT = 30, 38  # of the cover (M7)
 
 
-def draw_map(width: int, height: int, seed: int) -> Plan:
+def draw_map(width: int, height: int, seed: int) -> MapPlan:
     """A map that meets all the rules for maps."""
     dice = Stream(seed, MAP)
     for _ in range(TRIES):
@@ -30,9 +30,9 @@ class Sketch:
         self.start = max(5, width * 3 // 20), height // 2 - dice.below(2)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> MapPlan:
         """The map so far."""
-        return Plan(
+        return MapPlan(
             tuple(tuple(row) for row in self.ground),
             (self.start, (self.width - 1 - self.start[0], self.height - 1 - self.start[1])),
         )

@@ -38,7 +38,7 @@ UNREACHABLE = 1 << 20
 Place = tuple[int, int]
 
 
-class Plan(NamedTuple):
+class MapPlan(NamedTuple):
     """A map: the ground by row and column, and where the seats start."""
 
     ground: tuple[tuple[Ground, ...], ...]
@@ -72,12 +72,12 @@ class Plan(NamedTuple):
 # --- reading and writing ------------------------------------------------------------------------------------
 
 
-def frozen_ring() -> Plan:
+def frozen_ring() -> MapPlan:
     """The map that the rules describe."""
     return read_map((Path(__file__).parent / "frozen_ring.txt").read_text())
 
 
-def read_map(text: str) -> Plan:
+def read_map(text: str) -> MapPlan:
     """The map that a text draws. Raises BadMap."""
     rows = text.rstrip().replace("/", "\n").splitlines()
     if not rows:
@@ -94,7 +94,9 @@ def read_map(text: str) -> Plan:
     for letter in STARTS:
         if letter not in starts:
             raise BadMap(f"Line {len(rows)}, column 1: the map has no start {letter}.")
-    plan = Plan(tuple(tuple(LETTERS[letter] for letter in row) for row in rows), (starts["A"], starts["B"]))
+    plan = MapPlan(
+        tuple(tuple(LETTERS[letter] for letter in row) for row in rows), (starts["A"], starts["B"])
+    )
     _check_zones(plan)
     return plan
 
@@ -120,7 +122,7 @@ def _check_letter(letter: str, x: int, y: int, starts: dict[str, Place]) -> None
         starts[letter] = x, y
 
 
-def _check_zones(plan: Plan) -> None:
+def _check_zones(plan: MapPlan) -> None:
     """Check what every match needs: zones that share no tile and have enough snow (M6)."""
     (ax, ay), (bx, by) = plan.starts
     if (ax - bx) ** 2 + (ay - by) ** 2 < APART**2:
@@ -133,7 +135,7 @@ def _check_zones(plan: Plan) -> None:
             )
 
 
-def write_map(plan: Plan) -> str:
+def write_map(plan: MapPlan) -> str:
     """The text that draws a map."""
     letters = {ground: letter for letter, ground in reversed(LETTERS.items())}
     rows = [[letters[ground] for ground in row] for row in plan.ground]
@@ -145,7 +147,7 @@ def write_map(plan: Plan) -> str:
 # --- is it a good map? --------------------------------------------------------------------------------------
 
 
-def snow_in_zone(plan: Plan, start: Place) -> int:
+def snow_in_zone(plan: MapPlan, start: Place) -> int:
     """Tiles of snow near a start (M6)."""
     return sum(
         ground == Ground.SNOW and (x - start[0]) ** 2 + (y - start[1]) ** 2 <= ZONE**2
@@ -167,7 +169,7 @@ class Figures(NamedTuple):
     prizes: int
 
 
-def figures(plan: Plan) -> Figures:
+def figures(plan: MapPlan) -> Figures:
     """Count everything on a map, for its designer (M5, M6, M7, M8)."""
     counts = Counter(ground for _, ground in plan.places())
     half = counts[Ground.HALF_COVER]
@@ -185,12 +187,12 @@ def figures(plan: Plan) -> Figures:
     )
 
 
-def faults(plan: Plan) -> list[str]:
+def faults(plan: MapPlan) -> list[str]:
     """What a good map needs and this one lacks, one sentence each; generated maps lack nothing (M5, M7, M8)."""
     return [*_symmetry_faults(plan), *_cover_faults(plan), *_prize_faults(plan)]
 
 
-def _symmetry_faults(plan: Plan) -> Iterator[str]:
+def _symmetry_faults(plan: MapPlan) -> Iterator[str]:
     for place, ground in plan.places():
         if plan.at(plan.opposite(place)) != ground:
             yield f"{_named(place)} differs from {_named(plan.opposite(place))}, opposite it."
@@ -199,7 +201,7 @@ def _symmetry_faults(plan: Plan) -> Iterator[str]:
         yield f"Start B must be opposite start A, at {_named(plan.opposite(plan.starts[0]))}."
 
 
-def _cover_faults(plan: Plan) -> Iterator[str]:
+def _cover_faults(plan: MapPlan) -> Iterator[str]:
     cover = [g for _, g in plan.places() if g in (Ground.FULL_COVER, Ground.HALF_COVER)]
     percent = 100 * len(cover) / (plan.width * plan.height)
     if not COVER_SHARE[0] <= percent <= COVER_SHARE[1]:
@@ -208,7 +210,7 @@ def _cover_faults(plan: Plan) -> Iterator[str]:
         yield f"At least {HALF_SHARE} % of the cover should be half cover."
 
 
-def prizes(plan: Plan) -> list[Place]:
+def prizes(plan: MapPlan) -> list[Place]:
     """The snow beside full cover in the middle third of the map (M8)."""
     found = []
     for (x, y), ground in plan.places():
@@ -227,12 +229,12 @@ class Ways(NamedTuple):
     dry: dict[Place, int]
 
 
-def ways_from(plan: Plan, start: Place) -> Ways:
+def ways_from(plan: MapPlan, start: Place) -> Ways:
     """All three costs to every tile."""
     return Ways(costs(plan, start, 1), costs(plan, start, 2), costs(plan, start, UNREACHABLE))
 
 
-def _prize_faults(plan: Plan) -> Iterator[str]:
+def _prize_faults(plan: MapPlan) -> Iterator[str]:
     found = prizes(plan)
     if not found:
         yield "There is no snow beside full cover in the middle third of the map to fight for."
@@ -251,7 +253,7 @@ def _prize_faults(plan: Plan) -> Iterator[str]:
             yield f"The dry way to the cover at {_named(place)} should cost at least {DETOUR_COSTS} more."
 
 
-def costs(plan: Plan, start: Place, ice: int) -> dict[Place, int]:
+def costs(plan: MapPlan, start: Place, ice: int) -> dict[Place, int]:
     """The least cost of walking from a tile to each other, with a given cost of ice (UNREACHABLE: none)."""
     cost, queue = {start: 0}, [(0, start)]
     while queue:
@@ -264,7 +266,7 @@ def costs(plan: Plan, start: Place, ice: int) -> dict[Place, int]:
     return cost
 
 
-def _beside(plan: Plan, place: Place) -> Iterator[Place]:
+def _beside(plan: MapPlan, place: Place) -> Iterator[Place]:
     for x, y in ((0, 1), (1, 0), (0, -1), (-1, 0)):
         if 0 <= place[0] + x < plan.width and 0 <= place[1] + y < plan.height:
             yield place[0] + x, place[1] + y

@@ -6,8 +6,8 @@ import pytest
 
 from arena import until
 from endturn.archive.store import GAMELOGS, insert
-from endturn.server.transports.cadre import compiling, http
-from endturn.server.transports.cadre.compiling import Compiling
+from endturn.server.transports.cadre import background_compiler, page_server
+from endturn.server.transports.cadre.background_compiler import BackgroundCompiler
 from server.cadre.client import Client, pair, serving
 from server.cadre.test_play import GAMES
 
@@ -15,8 +15,8 @@ ASK = b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def test_busy_connection_has_a_maximum_age(tmp_path, monkeypatch):
-    monkeypatch.setattr(http, "SILENT", 0.05)
-    monkeypatch.setattr(http, "LONGEST", 0.2)
+    monkeypatch.setattr(page_server, "SILENT", 0.05)
+    monkeypatch.setattr(page_server, "LONGEST", 0.2)
 
     async def go():
         async with serving(tmp_path) as server:
@@ -32,14 +32,14 @@ def test_busy_connection_has_a_maximum_age(tmp_path, monkeypatch):
 
 
 def test_slow_reader_gets_a_long_answer_in_full(tmp_path, monkeypatch):
-    monkeypatch.setattr(http, "SILENT", 0.05)
-    looks, look = [], http.Http._look
+    monkeypatch.setattr(page_server, "SILENT", 0.05)
+    looks, look = [], page_server.PageConnection._look
 
     def counted(connection):
         looks.append(connection)
         look(connection)
 
-    monkeypatch.setattr(http.Http, "_look", counted)
+    monkeypatch.setattr(page_server.PageConnection, "_look", counted)
 
     async def go():
         async with serving(tmp_path) as server:
@@ -74,9 +74,9 @@ def test_closed_server_admits_nobody(tmp_path):
 def test_number_of_compiled_kinds_of_matches_is_limited(tmp_path, monkeypatch):
     pytest.importorskip("numba")
     made = []
-    monkeypatch.setattr(compiling, "ENOUGH", 2)
-    monkeypatch.setattr(compiling, "MOST_KINDS", 1)
-    monkeypatch.setattr(Compiling, "_make", lambda self, game, settings, layout: made.append(layout))
+    monkeypatch.setattr(background_compiler, "ENOUGH", 2)
+    monkeypatch.setattr(background_compiler, "MOST_KINDS", 1)
+    monkeypatch.setattr(BackgroundCompiler, "_make", lambda self, game, settings, layout: made.append(layout))
 
     async def go():
         async with serving(tmp_path) as server:

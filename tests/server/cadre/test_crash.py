@@ -9,7 +9,7 @@ import signal
 from types import SimpleNamespace
 
 from endturn.archive.store import Store
-from endturn.server.transports.cadre.begun import begun_in
+from endturn.server.transports.cadre.saved_session import read_saved
 from server.cadre.client import PATIENCE, Client, Closed
 from web_arena import arena
 
@@ -104,7 +104,7 @@ def test_told_runs_survive_a_kill_and_are_in_the_gamelog(tmp_path):
             sessions |= asyncio.run(played(server, number))
             server.process.stdout.close()
     store = Store(f"sqlite:///{tmp_path}/arena.db")
-    assert {begun_in(row).session for row in store.gamelogs("begun")} <= set(sessions)
+    assert {read_saved(row).session for row in store.gamelogs("begun")} <= set(sessions)
     with arena(tmp_path, "--cadre-port", "0"):
         asyncio.run(all_over(store))
     logs, told, timed_out = gamelogs(store), 0, 0

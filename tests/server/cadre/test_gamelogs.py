@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 
 from endturn.cadre.gamelogs import file_name
-from endturn.server.transports.cadre.begun import Begun
+from endturn.server.transports.cadre.saved_session import SavedSession
 from server.cadre.client import SMALL, pair, serving
 from server.cadre.test_transcripts import ask
 
@@ -130,5 +130,5 @@ def test_arena_session_may_be_named_like_a_file(session, tmp_path):
 
 
 def test_every_gamelog_is_listed():
-    begun = Begun(*("..", "x", "2022", [], [], [], {}, 0), dated=False)
-    assert file_name(begun, 0) == "-x"
+    saved = SavedSession(*("..", "x", "2022", [], [], [], {}, 0), dated=False)
+    assert file_name(saved, 0) == "-x"

@@ -6,15 +6,15 @@ import pytest
 
 from arena import until
 from endturn.archive.store import ArchiveDown, Store
-from endturn.server.transports.cadre import begun, interrupted
+from endturn.server.transports.cadre import interrupted_sessions, saved_session
 from server.cadre.client import SMALL, pair, serving
 from server.cadre.test_stopping import no_gamelogs, play_to_the_end, wait_for_status
 
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch):
-    monkeypatch.setattr(interrupted, "SWEEP", 0.05)
-    monkeypatch.setattr(begun, "RETRY", 0.05)
+    monkeypatch.setattr(interrupted_sessions, "SWEEP", 0.05)
+    monkeypatch.setattr(saved_session, "RETRY", 0.05)
 
 
 def test_gamelog_written_unnoticed_is_not_written_again(tmp_path, monkeypatch):

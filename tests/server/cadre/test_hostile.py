@@ -359,7 +359,7 @@ def test_idle_client_is_disconnected(tmp_path, monkeypatch):
 
 
 def test_logged_messages_of_a_session_are_limited(tmp_path, monkeypatch):
-    monkeypatch.setattr("endturn.server.transports.cadre.play.NOTES", 1000)
+    monkeypatch.setattr("endturn.server.transports.cadre.session_match.NOTES", 1000)
 
     async def go():
         async with serving(tmp_path) as server:

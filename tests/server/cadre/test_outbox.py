@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from endturn.server.transports.cadre import connections
-from endturn.server.transports.cadre.connections import MOST_UNTOLD, TOGETHER, Client, Limits, Outbox
+from endturn.server.transports.cadre.connections import MOST_UNTOLD, TOGETHER, Client, ClientOutbox, Limits
 from server.cadre.client import PATIENCE, SMALL, pair, said, serving
 
 
@@ -24,7 +24,7 @@ class Post:
     """The parts of a receiver that clients need here."""
 
     def __init__(self):
-        self.outbox = Outbox()
+        self.outbox = ClientOutbox()
 
 
 async def written(client, *writes):

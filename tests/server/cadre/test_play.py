@@ -16,7 +16,7 @@ from endturn.cadre.state import wire
 from endturn.cadre.table import Run
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.server.transports.cadre import compiling, connections
+from endturn.server.transports.cadre import background_compiler, connections
 from server.cadre.client import SMALL, Client, as_lists, pair, serving
 
 GAMES = {"Anarchy": SMALL, "Catastrophe": "maxTurns=24&randomSeed=c1"}
@@ -29,7 +29,7 @@ def room_of(server):
 
 async def play_on(server, clients, order, look=lambda: None, most=400):
     """Both clients play random actions for a while; `look` is called after every answer."""
-    room, play = room_of(server), next(iter(server.sessions.open.values())).play
+    room, play = room_of(server), next(iter(server.sessions.open.values())).match
     cadre = dialect(room.game)
     for luck in range(most):
         seat = play._to_act[0]
@@ -69,7 +69,7 @@ def test_merged_deltas_equal_the_state_after_every_answer(game, profile, tmp_pat
         async with serving(tmp_path) as server:
             settings = f"{GAMES[game]}&profile={profile}"
             one, two, order = await pair(server, settings, gameName=game)
-            room, play = room_of(server), next(iter(server.sessions.open.values())).play
+            room, play = room_of(server), next(iter(server.sessions.open.values())).match
             looks, before = 0, as_lists(one.state)
 
             async def look():
@@ -302,7 +302,7 @@ def _digest(match):
 
 def test_match_switches_to_compiled_rules_when_ready(tmp_path, monkeypatch):
     pytest.importorskip("numba")
-    monkeypatch.setattr(compiling, "ENOUGH", 3)
+    monkeypatch.setattr(background_compiler, "ENOUGH", 3)
 
     async def go():
         async with serving(tmp_path) as server:
@@ -312,7 +312,7 @@ def test_match_switches_to_compiled_rules_when_ready(tmp_path, monkeypatch):
             async def look():
                 before.append(room.match.backend)
                 if len(before) == 5:
-                    while not server.sessions.compiling.ready:
+                    while not server.sessions.compiler.ready:
                         await asyncio.sleep(0.05)
 
             assert await play_on(server, (one, two), order, look) is not None

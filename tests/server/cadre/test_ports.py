@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from endturn.server.transports.cadre import http
+from endturn.server.transports.cadre import page_server
 from endturn.server.transports.limits import Budget, Budgets
 from server.cadre.client import SMALL, Client, pair, quick, serving
 from server.cadre.test_hostile import said
@@ -96,7 +96,7 @@ async def page(server):
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET /gamelogs HTTP/1.1\r\nHost: x\r\n\r\nGET /gam"])
 def test_connection_without_a_request_is_closed(sent, tmp_path, monkeypatch):
-    monkeypatch.setattr(http, "SILENT", 0.2)
+    monkeypatch.setattr(page_server, "SILENT", 0.2)
 
     async def go():
         async with serving(tmp_path) as server:

@@ -11,7 +11,7 @@ from endturn.cadre.messages import Fatal
 from endturn.cadre.settings import LONGEST_TEXT, SECOND, choose, listing
 from endturn.cadre.table import Verdict
 from endturn.games import find
-from endturn.server.transports.cadre.begun import Begun
+from endturn.server.transports.cadre.saved_session import SavedSession
 from endturn.server.transports.cadre.sessions import seat_wanted
 from server.cadre.client import SMALL, pair, serving
 
@@ -190,8 +190,8 @@ def test_names_and_texts_of_settings_are_cut_at_their_limits():
 
 @pytest.mark.parametrize("era", ["2022", "2017"])
 def test_gamelog_name_is_a_valid_file_name(era):
-    begun = Begun("Anarchy", '../a b/<c>"%0a', era, ["A", "B"], ["x", "y"], [0, 1], {}, 0)
-    name = file_name(begun, 1007)
+    saved = SavedSession("Anarchy", '../a b/<c>"%0a', era, ["A", "B"], ["x", "y"], [0, 1], {}, 0)
+    name = file_name(saved, 1007)
     assert "Anarchy-..a bc0a" in name and name.endswith(".007") == (era == "2022")
 
 

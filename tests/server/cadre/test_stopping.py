@@ -14,7 +14,7 @@ from endturn.cadre.conformance import conform
 from endturn.engine.actions import Why
 from endturn.games import find
 from endturn.server import lobby as lobby_module
-from endturn.server.transports.cadre import begun, interrupted
+from endturn.server.transports.cadre import interrupted_sessions, saved_session
 from server.cadre.client import SMALL, Client, pair, serving
 from server.cadre.test_play import GAMES, play_on
 
@@ -78,8 +78,8 @@ def test_match_starting_while_the_server_stops_is_lost_by_nobody(tmp_path):
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch):
-    monkeypatch.setattr(interrupted, "SWEEP", 0.05)
-    monkeypatch.setattr(begun, "RETRY", 0.05)
+    monkeypatch.setattr(interrupted_sessions, "SWEEP", 0.05)
+    monkeypatch.setattr(saved_session, "RETRY", 0.05)
 
 
 async def status(server, session, game="Anarchy"):
@@ -200,7 +200,7 @@ def test_finished_session_keeps_only_its_result_in_memory(tmp_path, monkeypatch)
         gc.disable()  # references must break without the garbage collector
         async with serving(tmp_path) as server:
             one, two, order = await pair(server, SMALL, "done")
-            play = server.sessions.open["Anarchy", "done"].play
+            play = server.sessions.open["Anarchy", "done"].match
             kept = [weakref.ref(each) for each in (play, play.live, play.log)]
             room = weakref.ref(play.room)
             del play

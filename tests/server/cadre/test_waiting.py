@@ -12,7 +12,7 @@ from endturn.cadre import gamelogs
 from endturn.cadre.messages import answered_with
 from endturn.engine.actions import Why
 from endturn.server.transports.cadre import sessions
-from endturn.server.transports.cadre.play import MOST_WAITING
+from endturn.server.transports.cadre.session_match import MOST_WAITING
 from server.cadre.client import SMALL, Client, pair, said, serving
 from server.cadre.test_play import room_of
 from server.test_room import Gate
@@ -39,16 +39,16 @@ def test_client_is_not_read_while_too_many_runs_wait(tmp_path, at_once):
         async with serving(tmp_path) as server:
             one, _, order = await pair(server)
             guest = await Client.connect(server)
-            place = next(each for each in server.sessions.open["Anarchy", "1"].places if each.seat == 0)
+            member = next(each for each in server.sessions.open["Anarchy", "1"].members if each.seat == 0)
             gate = Gate(server.lobby.store)
             mine = one.mine(0)[0]
             ignite = {"caller": {"id": mine}, "functionName": "ignite", "args": {"building": {"id": mine}}}
             await one.raw(said("run", ignite) + LOG * (at_once - 1))
-            await until(lambda: len(place.waiting) >= min(at_once - 1, MOST_WAITING))
+            await until(lambda: len(member.waiting) >= min(at_once - 1, MOST_WAITING))
             for _ in range(200):
                 await one.raw(LOG)
                 await read_by(server, guest)
-            assert len(place.waiting) <= max(MOST_WAITING, at_once)
+            assert len(member.waiting) <= max(MOST_WAITING, at_once)
             gate.open()
             answers = [await one.until("ran", "fatal") for _ in range(at_once + 200)]
             assert answers == [0] + [None] * (at_once + 199)

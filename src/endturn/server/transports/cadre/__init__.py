@@ -3,8 +3,8 @@
     cadre = await start_cadre(lobby)        # TCP on 3000, HTTP on 3080, WebSockets on 3088, all on loopback
     await cadre.close()
 
-The server is `sessions` (who meets whom), `play` (a match on the wire), `connections`, `pages` and
-`http`, and for what a restart interrupts `begun` and `interrupted`. docs/cadre.md says how it
+The server is `sessions` (who meets whom), `session_match` (a match on the wire), `connections`, `pages` and
+`page_server`, and for what a restart interrupts `saved_session` and `interrupted_sessions`. docs/cadre.md says how it
 differs from the originals.
 """
 
@@ -16,9 +16,9 @@ from starlette.applications import Starlette
 
 from endturn.server.lobby import Lobby
 from endturn.server.transports.cadre.connections import NO_LIMITS, Client, Limits, TcpClient, WebClient
-from endturn.server.transports.cadre.http import HttpServer, server_of
+from endturn.server.transports.cadre.page_server import PageServer, make_page_server
 from endturn.server.transports.cadre.pages import routes
-from endturn.server.transports.cadre.play import Links
+from endturn.server.transports.cadre.session_match import Links
 from endturn.server.transports.cadre.sessions import Sessions
 from endturn.server.transports.origins import Origins
 
@@ -50,7 +50,7 @@ class CadreServer:
             await task
 
 
-_Pages = tuple[HttpServer, asyncio.Task[None]]
+_Pages = tuple[PageServer, asyncio.Task[None]]
 
 
 async def start_cadre(
@@ -91,7 +91,7 @@ async def start_cadre(
 
 
 async def _serve_pages(sessions: Sessions, listening: socket.socket, limits: Limits) -> _Pages:
-    server = server_of(Starlette(routes=routes(sessions)), limits)
+    server = make_page_server(Starlette(routes=routes(sessions)), limits)
     task = asyncio.create_task(server.serve(sockets=[listening]), name="cadre pages")
     while not server.started and not task.done():
         await asyncio.sleep(0.01)

@@ -51,7 +51,7 @@ class Limits(msgspec.Struct, frozen=True):
 NO_LIMITS = Limits(rate=0, address_rate=0, address_connections=0, address_pages=0)
 
 
-class Outbox:
+class ClientOutbox:
     """Clients with messages to send.
 
     The loop reads messages of many clients in one round and answers them together at its end. A client that is answered
@@ -97,7 +97,7 @@ class Outbox:
 class Receiver(Protocol):
     """Receives what clients send."""
 
-    outbox: Outbox
+    outbox: ClientOutbox
 
     def admit(self, client: "Client") -> bool:
         """A client has connected; False: it was turned away."""
@@ -116,7 +116,7 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 
 class Client(asyncio.Protocol):
-    """A connection. A client that plays or watches has a `place`."""
+    """A connection. A client that plays or watches has a `member`."""
 
     transport: asyncio.Transport
 
@@ -125,7 +125,7 @@ class Client(asyncio.Protocol):
         self.loop = asyncio.get_running_loop()
         self.since = self.loop.time()  # when it connected, or asked to play
         self.closing = self.is_done = False
-        self.place: Any = None  # set by the receiver
+        self.member: Any = None  # set by the receiver
         self.address = "?"
         self.budgets = [Budget(limits.rate)]  # its messages count against each
         self._many = self._allowed = 0

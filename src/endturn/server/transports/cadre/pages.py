@@ -16,7 +16,7 @@ from endturn.cadre import dialect
 from endturn.cadre.messages import Fatal, encoded, in_script
 from endturn.cadre.settings import choose, listing
 from endturn.server.transports.bodies import NoBody, body_of
-from endturn.server.transports.cadre.play import path_of
+from endturn.server.transports.cadre.session_match import path_of
 from endturn.server.transports.cadre.sessions import Sessions
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}

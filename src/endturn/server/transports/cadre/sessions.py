@@ -1,7 +1,7 @@
 """The lobby of the Cadre protocol: who wants to play what with whom, and where that stands.
 
 A session is a name under which clients of one game meet. When all its seats are taken it becomes a match: a room
-of the server's lobby, with a `Play` in between.
+of the server's lobby, with a `SessionMatch` in between.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from endturn.server.clock import Timing
 from endturn.server.lobby import Lobby, LobbyFull
 from endturn.server.room import Room
 from endturn.server.seat import Seat
-from endturn.server.transports.cadre.begun import Begun
-from endturn.server.transports.cadre.compiling import Compiling
-from endturn.server.transports.cadre.connections import Client, Limits, Outbox
-from endturn.server.transports.cadre.interrupted import Interrupted, clients_of
-from endturn.server.transports.cadre.play import Links, Place, Play, Shared
+from endturn.server.transports.cadre.background_compiler import BackgroundCompiler
+from endturn.server.transports.cadre.connections import Client, ClientOutbox, Limits
+from endturn.server.transports.cadre.interrupted_sessions import InterruptedSessions, clients_of
+from endturn.server.transports.cadre.saved_session import SavedSession
+from endturn.server.transports.cadre.session_match import Links, Member, SessionMatch, SharedServices
 from endturn.server.transports.limits import Budgets, Places
 
 LOG = structlog.get_logger("endturn.cadre")
@@ -47,14 +47,14 @@ class Session:
         self.password: str | None = None
         self.reserved = False  # set up beforehand: it stays when it is empty, and its settings stay
         self.status = "open"
-        self.places: list[Place] = []
-        self.play: Play | None = None
+        self.members: list[Member] = []
+        self.match: SessionMatch | None = None
         self.starting: asyncio.Task[None] | None = None
 
     @property
-    def players(self) -> list[Place]:
+    def players(self) -> list[Member]:
         """Those who play."""
-        return [place for place in self.places if not place.spectating]
+        return [member for member in self.members if not member.spectating]
 
     @property
     def ready(self) -> bool:
@@ -62,11 +62,11 @@ class Session:
         bot = self.chosen.opponent is not None
         return len(self.players) + bot >= self.game.seat_count
 
-    def seated(self) -> dict[int, Place]:
+    def seated(self) -> dict[int, Member]:
         """Who sits where: those who asked for a seat get it, the others fill the gaps."""
-        made = {place.wanted: place for place in self.players if place.wanted is not None}
+        made = {member.wanted: member for member in self.players if member.wanted is not None}
         gaps = (seat for seat in range(self.game.seat_count) if seat not in made)
-        made |= {next(gaps): place for place in self.players if place.wanted is None}
+        made |= {next(gaps): member for member in self.players if member.wanted is None}
         return made
 
     def listed(self) -> dict[str, Any]:
@@ -77,16 +77,16 @@ class Session:
             "gameSession": self.name,
             "requiredNumberOfPlayers": self.game.seat_count,
         }
-        if self.status == "over" and self.play is not None:
-            said["gamelogFilename"] = self.play.gamelog_name
-        return said | {"clients": [self._client(place) for place in self.places]}
+        if self.status == "over" and self.match is not None:
+            said["gamelogFilename"] = self.match.gamelog_name
+        return said | {"clients": [self._client(member) for member in self.members]}
 
-    def _client(self, place: Place) -> dict[str, Any]:
-        said: dict[str, Any] = {"name": place.name, "spectating": place.spectating}
-        play = self.play
-        if self.status != "over" or play is None or play.verdict is None or place.seat is None:
+    def _client(self, member: Member) -> dict[str, Any]:
+        said: dict[str, Any] = {"name": member.name, "spectating": member.spectating}
+        match = self.match
+        if self.status != "over" or match is None or match.verdict is None or member.seat is None:
             return said
-        return said | play.fate(place.seat)
+        return said | match.fate(member.seat)
 
 
 class Sessions:
@@ -99,17 +99,17 @@ class Sessions:
         for game in map(find_game, DIALECTS):
             self.games[dialect(game).name] = game
         self.clients: set[Client] = set()
-        self.outbox = Outbox()
+        self.outbox = ClientOutbox()
         self._room_for = Places(limits.connections, limits.address_connections)
         self._budgets = Budgets(limits.address_rate)
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
         self.over: dict[tuple[str, str], dict[str, Any]] = {}  # how each ended
         self._count = 0
         self._closing = False
-        self.compiling = Compiling()
+        self.compiler = BackgroundCompiler()
         self.links = links
-        self._shared = Shared(lobby.journal, links, self.compiling)
-        self.interrupted = Interrupted(lobby, self._shared, self._found_out)
+        self._shared = SharedServices(lobby.journal, links, self.compiler)
+        self.interrupted = InterruptedSessions(lobby, self._shared, self._found_out)
         self._tasks = [asyncio.create_task(self._sweep(), name="cadre")]
 
     async def start(self) -> None:
@@ -132,10 +132,10 @@ class Sessions:
 
     def received(self, client: Client, what: str, data: Any) -> None:
         """A client has sent an event: one in a match to the match, the others here."""
-        place: Place | None = client.place
-        if place is not None:
-            if place.play is not None:
-                place.play.received(place, what, data)
+        member: Member | None = client.member
+        if member is not None:
+            if member.match is not None:
+                member.match.received(member, what, data)
         elif what == "alias":
             client.say(event("named", self._alias(data)))
         elif what == "play":
@@ -146,18 +146,18 @@ class Sessions:
         if client in self.clients:
             self.clients.remove(client)
             self._room_for.leave(client.address)
-        place: Place | None = client.place
-        if place is None or self._closing:  # when we close it, nobody has left a match
+        member: Member | None = client.member
+        if member is None or self._closing:  # when we close it, nobody has left a match
             return
-        if place.play is not None:
-            place.play.vanished(place)
-        elif place.session.starting is None:
-            place.session.places.remove(place)
-            self._forget_if_empty(place.session)
-        client.place = None  # else the two would hold each other in memory
+        if member.match is not None:
+            member.match.vanished(member)
+        elif member.session.starting is None:
+            member.session.members.remove(member)
+            self._forget_if_empty(member.session)
+        client.member = None  # else the two would hold each other in memory
 
     def _forget_if_empty(self, session: Session) -> None:
-        if not session.places and not session.reserved:
+        if not session.members and not session.reserved:
             self.open.pop((dialect(session.game).name, session.name), None)
             if session.name == str(self._count):
                 self._count -= 1  # nobody has used the number
@@ -190,11 +190,11 @@ class Sessions:
         self._check_entry(session, data, wanted)
         if chosen is not None and not session.reserved:
             session.chosen = chosen
-        place = Place(client, shown_name(data), _text(data.get("clientType")) or "Unknown", wanted, False)
-        place.spectating, place.meta = data.get("spectating") is True, data.get("metaDeltas") is True
-        place.told, place.session = data.get("endturn") is True, session
-        client.place, client.since = place, client.loop.time()
-        session.places.append(place)
+        member = Member(client, shown_name(data), _text(data.get("clientType")) or "Unknown", wanted, False)
+        member.spectating, member.meta = data.get("spectating") is True, data.get("metaDeltas") is True
+        member.told, member.session = data.get("endturn") is True, session
+        client.member, client.since = member, client.loop.time()
+        session.members.append(member)
         client.say(event("lobbied", lobbied(game, session.name)))
         if session.ready:
             session.status = "running"
@@ -218,9 +218,9 @@ class Sessions:
             raise Fatal(f"Room '{session.name}' for game '{dialect(session.game).name}' is full! Sorry.")
         if session.password is not None and not same(session.password, data.get("password")):
             raise Fatal("Incorrect password for private room session")
-        if wanted is not None and any(place.wanted == wanted for place in session.players):
+        if wanted is not None and any(member.wanted == wanted for member in session.players):
             raise Fatal(f"Player index {wanted} is already taken")
-        if data.get("spectating") is True and len(session.places) > 100:
+        if data.get("spectating") is True and len(session.members) > 100:
             raise Fatal(f"Room '{session.name}' has as many spectators as it can hold.")
 
     def _session(self, game: Game, wanted: Any, chosen: SessionSettings | None) -> Session:
@@ -266,43 +266,45 @@ class Sessions:
             else Seat("bot", name, chosen.opponent)
             for seat, name in enumerate(names)
         ]
-        begun = self._begun(session, names, players)
+        saved = self._saved_session(session, names, players)
         wanted = session.game, chosen.settings, seats, Timing("bank", *chosen.clock_seconds)
         try:
-            room = await self.lobby.create(*wanted, seed=chosen.dice, along=begun.written)
-            self._begin(session, room, players, begun)
+            room = await self.lobby.create(*wanted, seed=chosen.dice, along=saved.insertion)
+            self._begin(session, room, players, saved)
         except (ArchiveDown, Conflict, LobbyFull) as error:
             self._give_up(session, str(error))
         except Exception:
             LOG.exception("a session could not be started", session=session.name)
             self._give_up(session, "The match could not be started, by a fault of ours.")
 
-    def _begun(self, session: Session, names: list[str], players: dict[int, Place]) -> Begun:
+    def _saved_session(self, session: Session, names: list[str], players: dict[int, Member]) -> SavedSession:
         chosen, game = session.chosen, session.game
         kinds = [players[seat].kind if seat in players else "endturn" for seat in range(len(names))]
-        return Begun(
+        return SavedSession(
             *(dialect(game).name, session.name, chosen.era, names, kinds, sorted(players)),
             *(chosen.listed(game), int(self.lobby.now()), not self.arena),
         )
 
-    def _begin(self, session: Session, room: Room, players: dict[int, Place], begun: Begun) -> None:
+    def _begin(self, session: Session, room: Room, players: dict[int, Member], saved: SavedSession) -> None:
         if self._closing:
             return
-        for seat, place in players.items():
-            place.seat, place.name = seat, room.match.players[seat]
-        watching = [place for place in session.places if place.spectating]
-        session.play = Play(room, begun, players, watching, self._shared, lambda play: self._ended(session))
-        session.play.start()
+        for seat, member in players.items():
+            member.seat, member.name = seat, room.match.players[seat]
+        watching = [member for member in session.members if member.spectating]
+        session.match = SessionMatch(
+            room, saved, players, watching, self._shared, lambda match: self._ended(session)
+        )
+        session.match.start()
 
-    def _name(self, session: Session, seat: int, players: dict[int, Place]) -> str:
+    def _name(self, session: Session, seat: int, players: dict[int, Member]) -> str:
         given = session.chosen.names
         if seat < len(given) and given[seat]:
             return given[seat]
         return players[seat].name if seat in players else session.chosen.opponent or ""
 
     def _give_up(self, session: Session, reason: str) -> None:
-        for place in session.places:
-            place.client.end(fatal(reason))
+        for member in session.members:
+            member.client.end(fatal(reason))
         self._ended(session)
 
     def _ended(self, session: Session) -> None:
@@ -311,28 +313,30 @@ class Sessions:
         if self.open.get(key) is session:
             del self.open[key]
         self._note_end(key, session.listed())
-        play, session.play = session.play, None
-        if play is not None and play.gamelog_name is None:
-            self.interrupted.add(play.room.id, play.begun)
-        for place in session.places:
-            place.play = None
-        session.places.clear()  # only how it ended stays in memory
+        match, session.match = session.match, None
+        if match is not None and match.gamelog_name is None:
+            self.interrupted.add(match.room.id, match.saved)
+        for member in session.members:
+            member.match = None
+        session.members.clear()  # only how it ended stays in memory
 
     def _note_end(self, key: tuple[str, str], listed: dict[str, Any]) -> None:
         self.over[key] = listed
         while len(self.over) > KEPT:
             del self.over[next(iter(self.over))]
 
-    def _found_out(self, begun: Begun, play: Play) -> None:
+    def _found_out(self, saved: SavedSession, match: SessionMatch) -> None:
         """An interrupted session has its gamelog."""
-        key = begun.game, begun.session
-        if key not in self.open and self.interrupted.find(*key) is begun:
-            listed = self._listed_of(begun, "over", play)
-            self._note_end(key, listed | {"gamelogFilename": play.gamelog_name})
+        key = saved.game, saved.session
+        if key not in self.open and self.interrupted.find(*key) is saved:
+            listed = self._listed_of(saved, "over", match)
+            self._note_end(key, listed | {"gamelogFilename": match.gamelog_name})
 
-    def _listed_of(self, begun: Begun, status: str, play: Play | None = None) -> dict[str, Any]:
-        listed = Session(self.games[begun.game], begun.session, choose(self.games[begun.game])).listed()
-        return listed | {"status": status, "clients": clients_of(begun, play)}
+    def _listed_of(
+        self, saved: SavedSession, status: str, match: SessionMatch | None = None
+    ) -> dict[str, Any]:
+        listed = Session(self.games[saved.game], saved.session, choose(self.games[saved.game])).listed()
+        return listed | {"status": status, "clients": clients_of(saved, match)}
 
     # --- for others ---
 
@@ -344,8 +348,8 @@ class Sessions:
         key = dialect(game).name, name
         if key in self.open:
             return self.open[key].listed()
-        if (begun := self.interrupted.find(*key)) is not None:
-            return self._listed_of(begun, "running")
+        if (saved := self.interrupted.find(*key)) is not None:
+            return self._listed_of(saved, "running")
         if key in self.over:
             return self.over[key]
         return Session(game, name, choose(game)).listed() | {"status": "empty"}
@@ -357,21 +361,21 @@ class Sessions:
             now = asyncio.get_running_loop().time()
             for client in list(self.clients):
                 client.look_after(now)
-                place: Place | None = client.place
-                if place is None and now - client.since > self.limits.idle:
+                member: Member | None = client.member
+                if member is None and now - client.since > self.limits.idle:
                     client.end(fatal("You have been here for long without asking to play."))
-                elif place is not None and place.play is None and now - client.since > self.limits.lobby:
+                elif member is not None and member.match is None and now - client.since > self.limits.lobby:
                     client.end(fatal("Nobody has come to play with you."))
             for session in list(self.open.values()):
-                if session.play is not None:
-                    session.play.check()
+                if session.match is not None:
+                    session.match.check()
 
     async def close(self) -> None:
         """Let everyone go; matches stay as they are in the archive."""
         self._closing = True
         for task in self._tasks:
             task.cancel()
-        self.compiling.close()
+        self.compiler.close()
         for client in list(self.clients):
             client.end(fatal("The server is shutting down."))
         for _ in range(20):
@@ -379,8 +383,8 @@ class Sessions:
         for client in list(self.clients):
             client.transport.abort()  # it does not read its goodbye
         for session in self.open.values():
-            if session.play is not None:
-                session.play.stop()
+            if session.match is not None:
+                session.match.stop()
         await asyncio.sleep(0)
 
 

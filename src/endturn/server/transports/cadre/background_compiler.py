@@ -26,10 +26,10 @@ from endturn.server.room import Room
 LOG = structlog.get_logger("endturn.cadre")
 ENOUGH = 1000  # runs of a kind of match before its rules are compiled
 MOST_KINDS = 8  # to compile: clients choose map sizes, and some sizes are separate kinds
-MAKE = "from endturn.server.transports.cadre.compiling import make; make()"
+MAKE = "from endturn.server.transports.cadre.background_compiler import make; make()"
 
 
-class Compiling:
+class BackgroundCompiler:
     """The kinds of matches that have compiled rules. A kind is the layout of a state."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Compiling:
         self._one_at_a_time = threading.Lock()
         self._closed = missing("compiled") is not None
 
-    def take_up(self, room: Room) -> bool:
+    def switch(self, room: Room) -> bool:
         """Count a run played by plain rules; switch the match and return True if compiled rules are ready."""
         layout = room.match.layout
         if layout in self.ready:

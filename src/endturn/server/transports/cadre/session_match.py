@@ -41,9 +41,9 @@ from endturn.server.history import Entry
 from endturn.server.journal import Journal
 from endturn.server.live_match import Answer, is_passing
 from endturn.server.room import Room
-from endturn.server.transports.cadre.begun import CADRE, Begun, keep
-from endturn.server.transports.cadre.compiling import Compiling
+from endturn.server.transports.cadre.background_compiler import BackgroundCompiler
 from endturn.server.transports.cadre.connections import Client
+from endturn.server.transports.cadre.saved_session import GAMELOG_KIND, SavedSession, archive_gamelog
 
 LOG = structlog.get_logger("endturn.cadre")
 NOTES = 1 << 20  # characters that a session's clients can log
@@ -54,7 +54,7 @@ TIMED_OUT = "Your client has run out of time, and has been timed out."
 BROKEN = "An unhandled fatal error occurred on the server:\n\n"
 
 
-class Place:
+class Member:
     """A client in a session, who plays or watches."""
 
     def __init__(self, client: Client, name: str, kind: str, wanted: int | None, spectating: bool) -> None:
@@ -63,18 +63,18 @@ class Place:
         self.meta = False  # gets entries of the gamelog in place of deltas
         self.told = False  # gets our settings with the start
         self.session: Any = None
-        self.play: Play | None = None
+        self.match: SessionMatch | None = None
         self.seat: int | None = None
-        self.asked: Asked | Done | None = None  # what the room has been asked for it
+        self.pending: PendingRun | FinishedOrder | None = None  # what the room has been asked for it
         self.waiting: deque[tuple[str, Any]] = deque()
 
     def answered(self, answer: Answer) -> None:
         """The room's answer to what it has been asked."""
-        if self.play is not None:
-            self.play.answered(self, answer)
+        if self.match is not None:
+            self.match.answered(self, answer)
 
 
-class Asked(msgspec.Struct):
+class PendingRun(msgspec.Struct):
     """A run of a client's, which a room decides on."""
 
     run: Run
@@ -82,7 +82,7 @@ class Asked(msgspec.Struct):
     said: Action | Note | Malformed
 
 
-class Done(NamedTuple):
+class FinishedOrder(NamedTuple):
     """The end of an order that a room decides on."""
 
     order: int
@@ -101,36 +101,36 @@ class Links(NamedTuple):
         return f"{self.visualizer}?log={quote(url, safe='')}"
 
 
-class Shared(NamedTuple):
+class SharedServices(NamedTuple):
     """What all sessions of a server share."""
 
     journal: Journal
     links: Links
-    compiling: Compiling | None
+    compiler: BackgroundCompiler | None
 
 
-class Play:
+class SessionMatch:
     """One session's match."""
 
     def __init__(
         self,
         room: Room,
-        begun: Begun,
-        players: dict[int, Place],
-        watching: list[Place],
-        shared: Shared,
-        on_end: Callable[["Play"], None],
+        saved: SavedSession,
+        players: dict[int, Member],
+        watching: list[Member],
+        shared: SharedServices,
+        on_end: Callable[["SessionMatch"], None],
     ) -> None:
-        self.room, self.begun = room, begun
+        self.room, self.saved = room, saved
         self.dialect = dialect(room.game)
-        self.era = begun.era
+        self.era = saved.era
         self.players, self.watching = players, watching
         self.everyone = [*players.values(), *watching]
         self.verdict: Verdict | None = None
         self.left: tuple[int, str] | None = None  # who has left, and how
         self.gamelog_name: str | None = None
-        self._journal, self._links, compiling = shared
-        self._compiling = compiling if room.backend == "plain" else None
+        self._journal, self._links, compiler = shared
+        self._compiler = compiler if room.backend == "plain" else None
         self._on_end = on_end
         self._tasks: set[asyncio.Task[None]] = set()
         self._orders: dict[int, set[int]] = {seat: set() for seat in range(room.game.seat_count)}
@@ -141,15 +141,15 @@ class Play:
         self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
         room.name_things(self.live.names())
-        self.log = GamelogWriter(self.dialect, begun)
+        self.log = GamelogWriter(self.dialect, saved)
 
     def _session(self) -> SessionFacts:
-        begun = self.begun
-        names, kinds = (tuple(map(escape_removed, texts)) for texts in (self.room.match.players, begun.kinds))
-        clocks: list[float] = [begun.settings["playerStartingTime"]] * len(names)
-        added = begun.settings["timeAddedPerTurn"]
-        unused = {name: begun.settings[name] for name in self.dialect.unused if name in begun.settings}
-        return SessionFacts(escape_removed(begun.session), names, kinds, clocks, added, {}, unused)
+        saved = self.saved
+        names, kinds = (tuple(map(escape_removed, texts)) for texts in (self.room.match.players, saved.kinds))
+        clocks: list[float] = [saved.settings["playerStartingTime"]] * len(names)
+        added = saved.settings["timeAddedPerTurn"]
+        unused = {name: saved.settings[name] for name in self.dialect.unused if name in saved.settings}
+        return SessionFacts(escape_removed(saved.session), names, kinds, clocks, added, {}, unused)
 
     # --- beginning ---
 
@@ -157,17 +157,17 @@ class Play:
         """Show everyone the first state, and give the first order."""
         self.room.observers.append(self._happened)
         self._tell("start", None, encoded(self.live.first()))
-        for place in self.everyone:
-            place.play = self
-            place.client.say(event("start", self._start_of(place)))
+        for member in self.everyone:
+            member.match = self
+            member.client.say(event("start", self._start_of(member)))
         self._order()
-        for place in list(self.everyone):
-            if place.client.closing:
-                self.vanished(place)
+        for member in list(self.everyone):
+            if member.client.closing:
+                self.vanished(member)
 
-    def _start_of(self, place: Place) -> dict[str, Any]:
-        said: dict[str, Any] = {} if place.seat is None else {"playerID": str(place.seat)}
-        return said | ({"settings": self.room.row["settings"]} if place.told else {})
+    def _start_of(self, member: Member) -> dict[str, Any]:
+        said: dict[str, Any] = {} if member.seat is None else {"playerID": str(member.seat)}
+        return said | ({"settings": self.room.row["settings"]} if member.told else {})
 
     def _order(self) -> None:
         """Whoever is to act is told so. In 2022 the log has it, with what the turn's beginning changed."""
@@ -195,8 +195,8 @@ class Play:
         self.log.note(made)
         if game != UNCHANGED:
             plain = DELTA % game
-            for place in self.everyone:
-                place.client.tell(self._as_meta(made) if place.meta else plain)
+            for member in self.everyone:
+                member.client.tell(self._as_meta(made) if member.meta else plain)
 
     def _as_meta(self, made: bytes) -> bytes:
         return with_json("delta" if self.era == "2017" else "meta-delta", made)
@@ -229,96 +229,100 @@ class Play:
 
     # --- what clients send ---
 
-    def received(self, place: Place, what: str, data: Any) -> None:
+    def received(self, member: Member, what: str, data: Any) -> None:
         """A client has sent something; who watches has nothing to say."""
-        if place.seat is None or self.verdict is not None:
+        if member.seat is None or self.verdict is not None:
             return
-        if place.asked is None and not place.waiting:
-            return self._run(place, data) if type(data) is Run else self._serve(place, what, data)
-        place.waiting.append((what, data))
-        if len(place.waiting) == MOST_WAITING:
-            place.client.hold(True)
+        if member.pending is None and not member.waiting:
+            return self._run(member, data) if type(data) is Run else self._serve(member, what, data)
+        member.waiting.append((what, data))
+        if len(member.waiting) == MOST_WAITING:
+            member.client.hold(True)
 
-    def _serve(self, place: Place, what: str, data: Any) -> None:
+    def _serve(self, member: Member, what: str, data: Any) -> None:
         if what == "run":
-            self._run(place, data if type(data) is Run else run_in(data))
+            self._run(member, data if type(data) is Run else run_in(data))
         elif what == "finished":
-            self._finished(place, data if isinstance(data, dict) else {})
+            self._finished(member, data if isinstance(data, dict) else {})
 
-    def _next(self, place: Place) -> None:
+    def _next(self, member: Member) -> None:
         """The room has answered: what the client sent meanwhile is next."""
-        place.asked = None
-        while place.waiting and place.asked is None and not place.client.closing and self.verdict is None:
-            if len(place.waiting) == MOST_WAITING:
-                place.client.hold(False)
-            self._serve(place, *place.waiting.popleft())
+        member.pending = None
+        while (
+            member.waiting and member.pending is None and not member.client.closing and self.verdict is None
+        ):
+            if len(member.waiting) == MOST_WAITING:
+                member.client.hold(False)
+            self._serve(member, *member.waiting.popleft())
 
-    def _fatal(self, place: Place, message: str) -> None:
-        place.client.end(fatal(message))
+    def _fatal(self, member: Member, message: str) -> None:
+        member.client.end(fatal(message))
 
-    def _run(self, place: Place, run: Run) -> None:
+    def _run(self, member: Member, run: Run) -> None:
         """What a client runs: the way that most messages take, so it makes few steps."""
-        seat, objects = place.seat, self.live.objects
+        seat, objects = member.seat, self.live.objects
         assert seat is not None
         caller, name = find_object(run.caller, objects), run.function_name
         if caller is None:
             named = in_script(run.caller)
-            return self._fatal(place, f"Cannot determine the calling game object of {named} to run for.")
+            return self._fatal(member, f"Cannot determine the calling game object of {named} to run for.")
         kind, number = caller["gameObjectName"], caller["id"]
         function = function_of(self.dialect, kind, name) if isinstance(name, str) else None
         if function is None:
-            return self._fatal(place, f"{kind} #{number} does not have a method {in_script(name)}")
+            return self._fatal(member, f"{kind} #{number} does not have a method {in_script(name)}")
         means = action_for(self.dialect, objects, self.live.state, self.era, run, number, function)
         if isinstance(means, Malformed):
-            self._refuse(place, run, function, means.reason)
+            self._refuse(member, run, function, means.reason)
         elif seat not in self._to_act and (self.era == "2022" or not isinstance(means, Note)):
-            self._refuse(place, run, function, NOT_YOUR_TURN)
+            self._refuse(member, run, function, NOT_YOUR_TURN)
         elif isinstance(means, Note):
-            self._note(place, run, function, means)
+            self._note(member, run, function, means)
         else:
-            self._ask(place, Asked(run, function, means), means)
+            self._ask(member, PendingRun(run, function, means), means)
 
-    def _ask(self, place: Place, asked: Asked | Done, action: Action | Malformed) -> None:
+    def _ask(self, member: Member, asked: PendingRun | FinishedOrder, action: Action | Malformed) -> None:
         """Ask the room to play an action for a client."""
-        assert place.seat is not None
-        place.asked = asked
-        answer = self.room.play(place.answered, place.seat, action)
+        assert member.seat is not None
+        member.pending = asked
+        answer = self.room.play(member.answered, member.seat, action)
         if answer is not None:
-            place.asked = None
-            self._refused(place, asked, answer)
+            member.pending = None
+            self._refused(member, asked, answer)
 
-    def answered(self, place: Place, answer: Answer) -> None:
+    def answered(self, member: Member, answer: Answer) -> None:
         """The room's answer, if it was not final at once. An accepted action has already been sent to everyone."""
-        asked = place.asked
+        asked = member.pending
         if asked is not None and not isinstance(answer, Accepted):
-            self._refused(place, asked, answer)
-        self._next(place)
+            self._refused(member, asked, answer)
+        self._next(member)
 
-    def _refused(self, place: Place, asked: Asked | Done, answer: Refusal | Malformed) -> None:
+    def _refused(
+        self, member: Member, asked: PendingRun | FinishedOrder, answer: Refusal | Malformed
+    ) -> None:
         if isinstance(answer, Refusal) and answer.rule == "failed":
             self.check()
         elif self.verdict is not None:
             return
-        elif isinstance(asked, Asked):
-            self._refuse(place, asked.run, asked.function, answer.reason)
+        elif isinstance(asked, PendingRun):
+            self._refuse(member, asked.run, asked.function, answer.reason)
         else:
-            self._finish_again(place, asked, answer.reason)
+            self._finish_again(member, asked, answer.reason)
 
-    def _refuse(self, place: Place, run: Run, function: WireFunction, reason: str) -> None:
-        seat, said = place.seat, encoded(reason)
+    def _refuse(self, member: Member, run: Run, function: WireFunction, reason: str) -> None:
+        seat, said = member.seat, encoded(reason)
         assert seat is not None
         game, returned = self._tick(seat), function.refused if self.era == "2022" else None
-        place.client.tell(INVALID % said)
+        member.client.tell(INVALID % said)
         self._ran(seat, run, returned, game, said)
 
-    def _note(self, place: Place, run: Run, function: WireFunction, said: Note) -> None:
-        seat = place.seat
+    def _note(self, member: Member, run: Run, function: WireFunction, said: Note) -> None:
+        seat = member.seat
         assert seat is not None
         self._noted += len(said.message) + 100
         full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
         at_turn = seat in self._to_act
         if reason := full or log_note(self.session, said, self.era, at_turn):
-            return self._refuse(place, run, function, reason)
+            return self._refuse(member, run, function, reason)
         self._look_at_clock(seat)
         self._ran(seat, run, None, in_json(self.live.note(said)))
 
@@ -327,52 +331,52 @@ class Play:
         answer, message = answered_with(returned)
         if invalid is None or not self.log.full:
             self._tell_entry(ran(self.era, seat, run, answer, game, invalid), game)
-        place = self.players.get(seat)
-        if place is not None:
-            place.client.say(message)
+        member = self.players.get(seat)
+        if member is not None:
+            member.client.say(message)
 
-    def _finished(self, place: Place, said: dict[str, Any]) -> None:
-        seat, index, returned = place.seat, said.get("orderIndex"), said.get("returned")
+    def _finished(self, member: Member, said: dict[str, Any]) -> None:
+        seat, index, returned = member.seat, said.get("orderIndex"), said.get("returned")
         assert seat is not None
         if type(index) not in (int, float) or index not in self._orders[seat]:
             message = f"Cannot find order # {in_script(index)} you claim to have finished."
-            return self._fatal(place, message)
+            return self._fatal(member, message)
         self._orders[seat].discard(int(index))
-        done = Done(int(index), returned, False)
+        done = FinishedOrder(int(index), returned, False)
         try:
             done = done._replace(ends=as_boolean(returned, self.era))
         except ValueError:
             value = in_script(returned)
             cast = f"'{value}' is an Object and cannot be reasonably cast to a boolean"
             message = f"Return value ({value}) from finished order invalid! {cast}"
-            return self._unfinished(place, done, message, done.order, cast)
+            return self._unfinished(member, done, message, done.order, cast)
         action = self.dialect.end_turn if done.ends else self.dialect.again.get(self.era)
         if action is None or (not done.ends and self.room.refusal(seat, action)):
             self._tell("finished", self._done(seat, done), self._tick(seat))
             return self._order()
-        self._ask(place, done, action)
+        self._ask(member, done, action)
 
-    def _finish_again(self, place: Place, done: Done, reason: str) -> None:
+    def _finish_again(self, member: Member, done: FinishedOrder, reason: str) -> None:
         """The end of an order is refused: another number stands for it."""
-        seat = place.seat or 0
-        self._unfinished(place, done, reason, self._counts[seat])
+        seat = member.seat or 0
+        self._unfinished(member, done, reason, self._counts[seat])
         self._orders[seat].add(self._counts[seat])
         self._counts[seat] += 1
 
     def _unfinished(
-        self, place: Place, done: Done, reason: str, index: int, logged: str | None = None
+        self, member: Member, done: FinishedOrder, reason: str, index: int, logged: str | None = None
     ) -> None:
         """The end of an order is refused: it is given again. The log may have fewer words than the client hears."""
-        seat = place.seat
+        seat = member.seat
         assert seat is not None
         self._tell("finished", self._done(seat, done, logged or reason), self._tick(seat))
-        place.client.say(event("invalid", {"message": reason}))
+        member.client.say(event("invalid", {"message": reason}))
         order = _order_of(index)
         if self.era == "2022":
             self._tell("order", {"player": reference(seat), "order": order}, UNCHANGED)
-        place.client.say(event("order", order))
+        member.client.say(event("order", order))
 
-    def _done(self, seat: int, done: Done, invalid: str | None = None) -> dict[str, Any]:
+    def _done(self, seat: int, done: FinishedOrder, invalid: str | None = None) -> dict[str, Any]:
         order = {"index": done.order, "name": "runTurn", "args": [], "errors": int(invalid is not None)}
         data = {"player": reference(seat), "order": "runTurn" if self.era == "2017" else order}
         return data | {"returned": done.returned} | ({} if invalid is None else {"invalid": invalid})
@@ -389,34 +393,34 @@ class Play:
             self._abort("The session was stopped by a fault of ours.")
 
     def _played(self, seat: int, body: dict[str, Any]) -> None:
-        asked = self.players[seat].asked if seat in self.players else None
+        asked = self.players[seat].pending if seat in self.players else None
         if body["do"] == self._leave_tag:
             self._has_left(seat, body)
-        elif isinstance(asked, Asked):
+        elif isinstance(asked, PendingRun):
             self._read_clocks(seat)
             returned = asked.function.returns(self.live.state, asked.said, self.era)  # of the state before
             self._ran(seat, asked.run, returned, self._step())
-        elif isinstance(asked, Done):
+        elif isinstance(asked, FinishedOrder):
             self._turn_over(seat, asked)
         else:
             self._bot_played(seat, body)
         if self.room.over:
             self._end()
-        elif self._compiling is not None and self._compiling.take_up(self.room):
-            self._compiling = None
+        elif self._compiler is not None and self._compiler.switch(self.room):
+            self._compiler = None
 
     def _bot_played(self, seat: int, body: dict[str, Any]) -> None:
         action = self.room.game.actions.parse(body)
         assert isinstance(action, Action) and self.dialect.run_of is not None
         if action == self.dialect.end_turn or action == self.dialect.again.get(self.era):
             index = self._orders[seat].pop()
-            return self._turn_over(seat, Done(index, action == self.dialect.end_turn, False))
+            return self._turn_over(seat, FinishedOrder(index, action == self.dialect.end_turn, False))
         run = self.dialect.run_of(self.live.state, self.live.objects, action)
         request = understand(self.dialect, self.live.objects, self.live.state, self.era, run)
         self._read_clocks(seat)
         self._ran(seat, run, request.returned, self._step())
 
-    def _turn_over(self, seat: int, done: Done) -> None:
+    def _turn_over(self, seat: int, done: FinishedOrder) -> None:
         """An order was finished, and a turn has ended or begun again."""
         self._read_clocks(seat)
         if self.era == "2017":
@@ -454,10 +458,10 @@ class Play:
     def _gamelog(self) -> Row:
         """The whole log, as the archive takes it."""
         assert self.verdict is not None
-        name = file_name(self.begun, self.room.entries[-1].at)
+        name = file_name(self.saved, self.room.entries[-1].at)
         why = self.left[1] if self.left else None
         packed = self.log.close(standings(self.verdict, self.session.names, why))
-        return {"match": self.room.id, "kind": CADRE, "name": name, "packed": packed}
+        return {"match": self.room.id, "kind": GAMELOG_KIND, "name": name, "packed": packed}
 
     def fate(self, seat: int) -> dict[str, Any]:
         """How a match that is over ended for a seat."""
@@ -475,11 +479,11 @@ class Play:
 
     async def _say_over(self, gamelog: Row) -> None:
         """The log is in the archive before anyone is told where it is."""
-        await keep(self._journal, gamelog)
+        await archive_gamelog(self._journal, gamelog)
         self.gamelog_name = gamelog["name"]
         said = self._over()
-        for place in self.everyone:
-            place.client.say(said)
+        for member in self.everyone:
+            member.client.say(said)
         self._close()
 
     def _over(self) -> bytes:
@@ -493,18 +497,18 @@ class Play:
             self.room.observers.remove(self._happened)
         self.room.name_things(None)  # the names keep all that was shown in memory
         loop = asyncio.get_running_loop()
-        for place in self.everyone:
-            place.client.is_done = True
-            loop.call_later(GOODBYE, place.client.end)
+        for member in self.everyone:
+            member.client.is_done = True
+            loop.call_later(GOODBYE, member.client.end)
         self._on_end(self)
 
-    def vanished(self, place: Place) -> None:
+    def vanished(self, member: Member) -> None:
         """A client's connection has ended: whoever played on it has lost."""
-        if place in self.everyone:
-            self.everyone.remove(place)
-            place.waiting.clear()
-            if place.seat is not None and self.verdict is None:
-                self._start_task(self._leave(place.seat))
+        if member in self.everyone:
+            self.everyone.remove(member)
+            member.waiting.clear()
+            if member.seat is not None and self.verdict is None:
+                self._start_task(self._leave(member.seat))
 
     async def _leave(self, seat: int) -> None:
         answer = await self.room.leave(seat, "disconnected")
@@ -521,8 +525,8 @@ class Play:
 
     def _abort(self, reason: str) -> None:
         self.verdict = Verdict(-1, "", "")
-        for place in self.everyone:
-            place.client.end(fatal(BROKEN + reason))
+        for member in self.everyone:
+            member.client.end(fatal(BROKEN + reason))
         self._close()
 
     def stop(self) -> None:

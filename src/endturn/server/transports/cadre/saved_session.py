@@ -12,27 +12,27 @@ from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, Row, Write, d
 from endturn.cadre.gamelogs import SessionStart
 from endturn.server.journal import Journal
 
-BEGUN, CADRE = "begun", "cadre"  # kinds of gamelogs
+SESSION_KIND, GAMELOG_KIND = "begun", "cadre"  # kinds of gamelogs
 RETRY = 1.0  # seconds until an archive that was down is tried again
 
 
-class Begun(SessionStart, frozen=True):
+class SavedSession(SessionStart, frozen=True):
     """A session as it began, for the archive."""
 
-    def written(self, match: str) -> Write:
+    def insertion(self, match: str) -> Write:
         """The row that is written with the match's own."""
         packed = gzip.compress(msgspec.json.encode(self), 1, mtime=0)
-        return insert(GAMELOGS, {"match": match, "kind": BEGUN, "name": match, "packed": packed})
+        return insert(GAMELOGS, {"match": match, "kind": SESSION_KIND, "name": match, "packed": packed})
 
 
-def begun_in(row: Row) -> Begun:
+def read_saved(row: Row) -> SavedSession:
     """A session as its row has it."""
-    return msgspec.json.decode(gzip.decompress(row["packed"]), type=Begun)
+    return msgspec.json.decode(gzip.decompress(row["packed"]), type=SavedSession)
 
 
-async def keep(journal: Journal, gamelog: Row) -> None:
+async def archive_gamelog(journal: Journal, gamelog: Row) -> None:
     """Write a session's gamelog, as soon as the archive takes it; that it is down others say already."""
-    writes = insert(GAMELOGS, gamelog), drop_gamelog(gamelog["match"], BEGUN)
+    writes = insert(GAMELOGS, gamelog), drop_gamelog(gamelog["match"], SESSION_KIND)
     while True:
         try:
             return await journal.write(*writes)

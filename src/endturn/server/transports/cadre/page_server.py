@@ -16,7 +16,7 @@ SILENT = 10.0  # seconds within which a request must have come
 LONGEST = 300.0  # seconds that a connection lasts
 
 
-class Http(H11Protocol):
+class PageConnection(H11Protocol):
     """A connection; one that is slow to ask, or to take its answer, is closed."""
 
     def __init__(self, places: Places, **known: Any) -> None:
@@ -56,7 +56,7 @@ class Http(H11Protocol):
         return unfinished or self.transport.get_write_buffer_size() > 0
 
 
-class HttpServer(uvicorn.Server):
+class PageServer(uvicorn.Server):
     """Uvicorn in a loop of ours: signals are not its business."""
 
     @contextmanager
@@ -65,9 +65,9 @@ class HttpServer(uvicorn.Server):
         yield
 
 
-def server_of(app: Starlette, limits: Limits) -> HttpServer:
+def make_page_server(app: Starlette, limits: Limits) -> PageServer:
     """What answers at the gamelogs' port."""
-    http: Any = partial(Http, Places(limits.pages, limits.address_pages))
-    return HttpServer(
+    http: Any = partial(PageConnection, Places(limits.pages, limits.address_pages))
+    return PageServer(
         uvicorn.Config(app, http=http, log_config=None, lifespan="off", ws="none", access_log=False)
     )

@@ -51,12 +51,12 @@ import asyncio, cProfile, pstats, sys, time
 from endturn.archive.store import Store
 from endturn.server.app import run, search_for_garbage, share_the_interpreter
 from endturn.server.lobby import Lobby
-from endturn.server.transports.cadre import NO_LIMITS, start_cadre
+from endturn.server.transports.cadre import NO_LIMITS, CadreConfig, start_cadre
 
 async def main():
     lobby = Lobby(Store("sqlite:///" + sys.argv[1]), sys.argv[2])
     await lobby.start()
-    server = await start_cadre(lobby, port=0, http_port=0, web_port=None, limits=NO_LIMITS)
+    server = await start_cadre(lobby, CadreConfig(port=0, http_port=0, web_port=None, limits=NO_LIMITS))
     searching = asyncio.create_task(search_for_garbage())
     share_the_interpreter()
     print(server.ports["tcp"], flush=True)

@@ -46,7 +46,6 @@ LONG_PARAMETER_LISTS = {
     ): "one number per column; `rows` passes them by position, a cache keys on them",
     ("server/lobby.py", "create"): "what a new match is made of; all but the game have defaults",
     ("server/room.py", "__init__"): "what a room is wired to; one caller",
-    ("server/transports/cadre/__init__.py", "start_cadre"): "options of the command line, passed by name",
 }
 IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}
 

@@ -416,8 +416,10 @@ def serve(
         raise Mistake(str(error)) from None
     password = serving.password(cadre_password, cadre_password_file)
     cadre = serving.cadre(None if no_cadre else cadre_port, cadre_arena, password, no_limits)
-    more = {"log_json": log_json, "new_admin_key": new_admin_key, **cadre}
-    serving.run(Config(db=db, host=host, port=port, web=web, **more))
+    config = Config(
+        db=db, host=host, port=port, cadre=cadre, web=web, log_json=log_json, new_admin_key=new_admin_key
+    )
+    serving.run(config)
 
 
 @app.command()

@@ -17,7 +17,7 @@ from endturn.cli.terminal import Mistake, complain, say, say_json
 from endturn.games import find
 from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
 from endturn.server.app import run as run_until_stopped
-from endturn.server.transports.cadre import NO_LIMITS, Limits
+from endturn.server.transports.cadre import NO_LIMITS, CadreConfig, Limits
 
 
 def run(config: Config) -> None:
@@ -55,11 +55,18 @@ def _reason(error: OSError | UnicodeDecodeError) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
 
 
-def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) -> dict[str, Any]:
+def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) -> CadreConfig | None:
     """The configuration of the Cadre transport. Without a port it is off."""
-    ports = None if port is None else (port, port and port + 80, port and port + 88)
-    limits = NO_LIMITS if no_limits else Limits()
-    return {"cadre": ports, "cadre_arena": arena, "cadre_password": password, "cadre_limits": limits}
+    if port is None:
+        return None
+    return CadreConfig(
+        port=port,
+        http_port=port and port + 80,
+        web_port=port and port + 88,
+        password=password,
+        arena=arena,
+        limits=NO_LIMITS if no_limits else Limits(),
+    )
 
 
 def _ready(where: Ready) -> None:

@@ -21,7 +21,7 @@ from endturn.archive.store import Store
 from endturn.protocol import LARGEST_MESSAGE
 from endturn.server.lobby import Lobby
 from endturn.server.metrics import Metrics
-from endturn.server.transports.cadre import CadreServer, Limits, start_cadre
+from endturn.server.transports.cadre import CadreConfig, CadreServer, start_cadre
 from endturn.server.transports.web import Options, Site, application
 from endturn.server.transports.web.accounts import first_admin
 from endturn.server.transports.web.sockets import Http, Sockets
@@ -41,14 +41,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     db: str = "sqlite:///endturn.db"
     host: str = "127.0.0.1"
     port: int = 8000  # 0: any that is free
-    cadre: tuple[int, int, int] | None = (
-        3000,
-        3080,
-        3088,
-    )  # ports for TCP, gamelogs and WebSockets, if wanted
-    cadre_arena: bool = False  # sessions are set up beforehand, and clients choose no settings
-    cadre_password: str | None = None
-    cadre_limits: Limits = Limits()
+    cadre: CadreConfig | None = CadreConfig()  # host, origins and page ports are filled in; None: no Cadre
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
@@ -126,25 +119,16 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
 
 
 async def _start_cadre(config: Config, lobby: Lobby, web_port: int) -> CadreServer | None:
-    """The transport for the original clients, where it is wanted."""
+    """Start the transport for the original clients unless it is off."""
     if config.cadre is None:
         return None
-    tcp, http, sockets = config.cadre
+    more = {"host": config.host, "origins": config.web.origins, "page_ports": (web_port,)}
+    chosen = msgspec.structs.replace(config.cadre, **more)
     try:
-        return await start_cadre(
-            lobby,
-            config.host,
-            tcp,
-            http_port=http,
-            web_port=sockets,
-            password=config.cadre_password,
-            arena=config.cadre_arena,
-            origins=config.web.origins,
-            page_ports=[web_port],
-            limits=config.cadre_limits,
-        )
+        return await start_cadre(lobby, chosen)
     except OSError as error:
-        reason = f"Cannot listen at {config.host} for Cadre clients, ports {tcp}, {http} and {sockets}"
+        ports = f"{chosen.port}, {chosen.http_port} and {chosen.web_port}"
+        reason = f"Cannot listen at {config.host} for Cadre clients, ports {ports}"
         raise CannotListen(f"{reason}: {error.strerror or error}.") from None
 
 

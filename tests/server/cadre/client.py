@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from endturn.archive.store import Store
 from endturn.server.lobby import Lobby
-from endturn.server.transports.cadre import Limits, start_cadre
+from endturn.server.transports.cadre import CadreConfig, Limits, start_cadre
 
 PATIENCE = 20  # seconds for one message
 SMALL = "maxTurns=4&mapWidth=6&mapHeight=4&randomSeed=p1"
@@ -30,7 +30,7 @@ async def serving(folder, backend="plain", **options):
         file.write_bytes(empty_archive())
     lobby = Lobby(Store(f"sqlite:///{folder}/arena.db"), backend)
     await lobby.start()
-    server = await start_cadre(lobby, port=0, http_port=0, web_port=0, **options)
+    server = await start_cadre(lobby, CadreConfig(port=0, http_port=0, web_port=0, **options))
     server.lobby, server.guests = lobby, []
     try:
         yield server

@@ -13,7 +13,7 @@ import pytest
 
 from endturn.cli import serving
 from endturn.server import app
-from endturn.server.transports.cadre import NO_LIMITS, Limits
+from endturn.server.transports.cadre import NO_LIMITS, CadreConfig, Limits
 from endturn.server.transports.web import options
 from server.web.test_serve import serve
 from web_arena import arena
@@ -106,19 +106,21 @@ def test_password_file_without_a_password_is_one_clear_error(tmp_path):
 
 
 def test_address_limits_can_be_turned_off():
-    assert serving.cadre(3000, False, None, no_limits=True)["cadre_limits"] == NO_LIMITS
-    assert serving.cadre(3000, False, None, no_limits=False)["cadre_limits"] == Limits()
+    assert serving.cadre(3000, False, None, no_limits=True).limits == NO_LIMITS
+    assert serving.cadre(3000, False, None, no_limits=False).limits == Limits()
     assert NO_LIMITS.address_connections == NO_LIMITS.address_rate == NO_LIMITS.address_pages == 0
 
 
 def test_page_named_with_origin_may_open_a_websocket(tmp_path, monkeypatch):
-    asked = {}
+    asked = []
 
-    async def start(*args, **chosen):
-        asked.update(chosen)
+    async def start(lobby, chosen):
+        asked.append(chosen)
 
     monkeypatch.setattr(app, "start_cadre", start)
-    config = app.Config(web=options(["https://arena.example"]), cadre_arena=True, cadre_password="p")
+    cadre = CadreConfig(arena=True, password="p")
+    config = app.Config(web=options(["https://arena.example"]), cadre=cadre)
     asyncio.run(app._start_cadre(config, None, 8000))
-    assert (asked["origins"], asked["arena"], asked["password"]) == (("https://arena.example",), True, "p")
-    assert asked["page_ports"] == [8000]
+    [chosen] = asked
+    assert (chosen.origins, chosen.arena, chosen.password) == (("https://arena.example",), True, "p")
+    assert chosen.page_ports == (8000,)

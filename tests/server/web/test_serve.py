@@ -14,6 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from endturn.server import app
+from endturn.server.transports.cadre import CadreConfig
 from endturn.server.transports.web import endpoint
 from web_arena import Arena, arena, tokens
 
@@ -121,7 +122,9 @@ def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
 def test_pages_of_the_arena_open_sockets_of_the_cadre_transport(tmp_path):
     async def inside():
         ready = asyncio.get_running_loop().create_future()
-        config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0, cadre=(0, 0, 0))
+        config = app.Config(
+            db=f"sqlite:///{tmp_path}/arena.db", port=0, cadre=CadreConfig(port=0, http_port=0, web_port=0)
+        )
         serving = asyncio.create_task(app.serve(config, ready.set_result))
         where = await ready
         address = f"ws://127.0.0.1:{where.cadre['web']}/"

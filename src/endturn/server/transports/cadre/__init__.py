@@ -1,17 +1,18 @@
-"""The Cadre transport: clients of the original servers play here unchanged, over TCP, WebSockets and old HTTP paths.
+"""The Cadre transport: clients of the original servers play here unchanged, over TCP, WebSockets and HTTP.
 
     cadre = await start_cadre(lobby)        # TCP on 3000, HTTP on 3080, WebSockets on 3088, all on loopback
     await cadre.close()
 
-The server is `sessions` (who meets whom), `session_match` (a match on the wire), `connections`, `pages` and
-`page_server`, and for what a restart interrupts `saved_session` and `interrupted_sessions`. docs/cadre.md says how it
-differs from the originals.
+`sessions` brings clients together, `session_match` plays a match with them, and `connections` carries the messages.
+`pages` answers HTTP, through `page_server`. `saved_session` and `interrupted_sessions` write the gamelogs of sessions
+that a restart interrupted. docs/cadre.md lists the differences from the originals.
 """
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
+import msgspec
 from starlette.applications import Starlette
 
 from endturn.server.lobby import Lobby
@@ -24,14 +25,29 @@ from endturn.server.transports.origins import Origins
 
 TCP, HTTP, WEB = 3000, 3080, 3088
 VISUALIZER = "http://vis.siggame.io/"
-# Pages that may open WebSockets, beside this server's own.
+# Pages that may open WebSockets, in addition to this server's own.
 PAGES = "http://vis.siggame.io", "https://vis.siggame.io"
 
-__all__ = ["NO_LIMITS", "CadreServer", "Limits", "start_cadre"]
+__all__ = ["NO_LIMITS", "CadreConfig", "CadreServer", "Limits", "start_cadre"]
+
+
+class CadreConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the transport listens and what it accepts. Port 0 is any free port."""
+
+    host: str = "127.0.0.1"
+    port: int | None = TCP  # None: no TCP
+    http_port: int | None = HTTP  # None: no pages
+    web_port: int | None = WEB  # None: no WebSockets
+    password: str | None = None  # every client must send it
+    arena: bool = False  # sessions are set up before their players join; clients choose no settings
+    visualizer: str = VISUALIZER
+    origins: tuple[str, ...] = ()  # more pages that may open WebSockets
+    page_ports: tuple[int, ...] = ()  # pages of this host on these ports may open WebSockets, too
+    limits: Limits = Limits()
 
 
 class CadreServer:
-    """A running Cadre transport; `ports` are those it really has."""
+    """A running Cadre transport. `ports` are the ports it listens on."""
 
     def __init__(
         self, sessions: Sessions, servers: list[asyncio.Server], pages: "_Pages | None", ports: dict[str, int]
@@ -40,7 +56,7 @@ class CadreServer:
         self._servers, self._pages = servers, pages
 
     async def close(self) -> None:
-        """Stop listening and let everyone go."""
+        """Stop listening and disconnect all clients."""
         for server in self._servers:
             server.close()
         await self.sessions.close()
@@ -53,40 +69,27 @@ class CadreServer:
 _Pages = tuple[PageServer, asyncio.Task[None]]
 
 
-async def start_cadre(
-    lobby: Lobby,
-    host: str = "127.0.0.1",
-    port: int = TCP,
-    *,
-    http_port: int | None = HTTP,
-    web_port: int | None = WEB,
-    password: str | None = None,
-    arena: bool = False,
-    visualizer: str = VISUALIZER,
-    origins: Iterable[str] = (),
-    page_ports: Iterable[int] = (),
-    limits: Limits | None = None,
-) -> CadreServer:
-    """Listen for clients of the Cadre protocol; a port 0 is any that is free, None none at all.
-
-    Pages of this host may open WebSockets if they come from the gamelogs' port, or from one of `page_ports`.
-    """
-    loop, chosen = asyncio.get_running_loop(), limits or Limits()
-    listening = socket.create_server((host, http_port)) if http_port is not None else None
-    shown_port = listening.getsockname()[1] if listening else http_port or HTTP
-    sessions = Sessions(lobby, chosen, Links(shown_port, visualizer), password, arena)
+async def start_cadre(lobby: Lobby, config: CadreConfig | None = None) -> CadreServer:
+    """Listen for clients of the Cadre protocol."""
+    config = config or CadreConfig()
+    loop, limits = asyncio.get_running_loop(), config.limits
+    listening = None if config.http_port is None else socket.create_server((config.host, config.http_port))
+    shown_port = listening.getsockname()[1] if listening else HTTP
+    links = Links(shown_port, config.visualizer)
+    sessions = Sessions(lobby, limits, links, config.password, config.arena)
     await sessions.start()
     servers, ports = [], {"http": shown_port}
-    pages_from = Origins((*PAGES, *origins), host, [*page_ports, *([shown_port] if listening else [])])
+    page_ports = [*config.page_ports, *([shown_port] if listening else [])]
+    pages_from = Origins((*PAGES, *config.origins), config.host, page_ports)
     kinds: list[tuple[str, int | None, Callable[[], Client]]] = [
-        ("tcp", port, lambda: TcpClient(sessions, chosen)),
-        ("web", web_port, lambda: WebClient(sessions, chosen, pages_from)),
+        ("tcp", config.port, lambda: TcpClient(sessions, limits)),
+        ("web", config.web_port, lambda: WebClient(sessions, limits, pages_from)),
     ]
     for name, wanted, make in kinds:
         if wanted is not None:
-            servers.append(await loop.create_server(make, host, wanted, backlog=1024))
+            servers.append(await loop.create_server(make, config.host, wanted, backlog=1024))
             ports[name] = servers[-1].sockets[0].getsockname()[1]
-    pages = await _serve_pages(sessions, listening, chosen) if listening else None
+    pages = await _serve_pages(sessions, listening, limits) if listening else None
     return CadreServer(sessions, servers, pages, ports)
 
 

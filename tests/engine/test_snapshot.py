@@ -87,3 +87,39 @@ def test_an_undo_of_a_growing_state_can_be_restored():
     match.undo(match.to_act()[0])
     match.restore(snapshot)
     assert match.dump() == before
+
+
+@BACKENDS
+@pytest.mark.parametrize("said", [{"do": "fly"}, {"do": "mark", "number": 99}, {"do": "dig"}])
+def test_refused_action_for_now_takes_no_snapshot(backend, said):
+    match, alone = (Match(treasure.game, seed=7, backend=backend) for _ in range(2))
+    before = known(match)
+    assert match.submit_for_now(1, said) == (alone.submit(1, said), None)
+    assert known(match) == before
+
+
+@BACKENDS
+@given(before=STEPS, step=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_action_for_now_plays_as_submit_and_can_be_taken_back(backend, before, step):
+    match, alone = (Match(treasure.game, seed=7, backend=backend) for _ in range(2))
+    play(match, before)
+    play(alone, before)
+    if match.to_act():
+        seat, start = match.to_act()[0], known(match)
+        action = match.random_action(seat, step, 0)
+        answer, snapshot = match.submit_for_now(seat, action)
+        assert answer == alone.submit(seat, action)
+        assert known(match) == known(alone)
+        match.restore(snapshot)
+        assert known(match) == start
+
+
+def test_fault_in_the_rules_for_now_changes_nothing(monkeypatch):
+    match = Match(treasure.game, seed=7)
+    before, note_turn = known(match), Match._note_turn
+    monkeypatch.setattr(Match, "_note_turn", lambda self: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        match.submit_for_now(0, match.random_action(0, 1, 0))
+    monkeypatch.setattr(Match, "_note_turn", note_turn)
+    assert known(match) == before

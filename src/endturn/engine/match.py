@@ -193,8 +193,30 @@ class Match:
         if isinstance(action, Malformed):
             return action
         reason = self._kernels.step_one(self._games, 0, seat, *row, self._dice)
+        return self._refusal(seat, action, reason) if reason else self._accept(seat, action)
+
+    def submit_for_now(
+        self, seat: int, said: object
+    ) -> tuple[Accepted | Refusal | Malformed, Snapshot | None]:
+        """`submit`, with a snapshot from before if the action was played. A fault in the rules changes nothing.
+
+        The snapshot is taken after the action was found legal, so a refused action costs none.
+        """
+        action, row = self._understand(seat, said)
+        if isinstance(action, Malformed):
+            return action, None
+        reason = self._kernels.refuse_one(self._games, 0, seat, *row)
         if reason:
-            return self._refusal(seat, action, reason)
+            return self._refusal(seat, action, reason), None
+        before = self.snapshot()
+        try:
+            self._kernels.step_one(self._games, 0, seat, *row, self._dice)
+            return self._accept(seat, action), before
+        except Exception:
+            self.restore(before)
+            raise
+
+    def _accept(self, seat: int, action: Action) -> Accepted:
         self._standing = None
         self.log.append(Acted(seat, action))
         return Accepted(self._note_turn())

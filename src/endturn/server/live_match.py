@@ -9,7 +9,7 @@
 At most one change is pending. Until it is committed, `match`, `clock` and all else show the match without it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -133,7 +133,7 @@ class LiveMatch:
             return refusal
         if self.clock.is_over(now.clock) and seat in self.clock.over(now.clock):
             return self._offer_lapse(now, OUT_OF_TIME)
-        return self._try(now, "act", seat, self.history.match.submit, seat, said)
+        return self._offer_action(now, seat, said)
 
     def offer_at(
         self, now: Instant, moment: tuple[int, int], seat: int, said: object
@@ -143,7 +143,12 @@ class LiveMatch:
 
     def offer_undo(self, now: Instant, seat: int) -> Pending | Refusal | Malformed:
         """Take the seat's last action back."""
-        return self._closed() or self._try(now, "undo", seat, self.history.match.undo, seat)
+        if refusal := self._closed():
+            return refusal
+        self._require_free()
+        before = self.history.match.snapshot()
+        answer = self.history.match.undo(seat)
+        return self._played(now, "undo", seat, before) if isinstance(answer, Accepted) else answer
 
     def offer_leave(self, now: Instant, seat: int, why: str) -> Pending | Refusal | Malformed:
         """The seat leaves: "resigned", "disconnected" or "timed out"."""
@@ -249,17 +254,16 @@ class LiveMatch:
         raise RuntimeError(f"seat {seat} can neither play the default action nor forfeit")
 
     def _offer_action(self, now: Instant, seat: int, said: object) -> Pending | Refusal | Malformed:
-        return self._try(now, "act", seat, self.history.match.submit, seat, said)
+        self._require_free()
+        answer, before = self.history.match.submit_for_now(seat, said)
+        if before is None:
+            assert not isinstance(answer, Accepted)
+            return answer
+        return self._played(now, "act", seat, before)
 
-    def _try(
-        self, now: Instant, kind: str, seat: int, play: Callable[..., Answer], *said: object
-    ) -> Pending | Refusal | Malformed:
-        """Play on, from a snapshot to which `abort` goes back; so does a fault in the rules."""
-        before = self.history.match.snapshot()
+    def _played(self, now: Instant, kind: str, seat: int, before: Snapshot) -> Pending:
+        """The change that the match has just played; `abort` goes back to `before`, and so does a fault."""
         try:
-            answer = play(*said)
-            if not isinstance(answer, Accepted):
-                return answer
             body = msgspec.to_builtins(self.history.last_action()) if kind == "act" else None
             made = self._pend(now, kind, seat, body)
         except Exception:
@@ -296,8 +300,13 @@ class LiveMatch:
             )
         )
 
+    def _require_free(self) -> None:
+        """A second change would be played on a state that may not last."""
+        if self.pending is not None:
+            raise RuntimeError("a change is pending: commit or abort it first")
+
     def _hold(self, pending: Pending) -> Pending:
-        assert self.pending is None
+        self._require_free()
         self.pending = pending
         return pending
 

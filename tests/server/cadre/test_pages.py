@@ -23,11 +23,11 @@ def test_empty_page_says_what_to_do(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
             home, archives = [(await ask(server, "GET", path))[1] for path in ("/", "/archives")]
-            assert b"A client opens a session by naming it" in home
+            assert b"There are no sessions" in home
             assert b"when its match is over" in home and b"when its match is over" in archives
             await (await Client.connect(server)).play("one")
             home = (await ask(server, "GET", "/"))[1]
-            assert b"Anarchy one: open" in home and b"A client opens" not in home
+            assert b"Anarchy one: open" in home and b"There are no sessions" not in home
 
     asyncio.run(go())
 

@@ -35,7 +35,7 @@ class CadreConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Where the transport listens and what it accepts. Port 0 is any free port."""
 
     host: str = "127.0.0.1"
-    port: int | None = TCP  # None: no TCP
+    port: int = TCP
     http_port: int | None = HTTP  # None: no pages
     web_port: int | None = WEB  # None: no WebSockets
     password: str | None = None  # every client must send it

@@ -24,9 +24,8 @@ ALLOWANCE = 64  # messages that a client takes from its rate limits at once
 LINGER = 30.0  # seconds for a client to read its last messages
 SOON = 0.1  # seconds until messages go out that the client does not wait for
 MOST_UNTOLD = 256  # such messages that may wait
-TOGETHER = (
-    32  # clients answered together; answered one by one, they would wake and sleep again for each write
-)
+# Clients answered together. Answered one by one, they would wake and sleep again for each write.
+TOGETHER = 32
 PING, PATIENCE = 20.0, 60.0  # seconds between pings of a page, and without an answer until it is dropped
 AT_ONCE = 128  # clients written to before the loop serves others
 
@@ -116,7 +115,7 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 
 class Client(asyncio.Protocol):
-    """A connection. A client that plays or watches has a `member`."""
+    """A connection. A client in a session has a `member`."""
 
     transport: asyncio.Transport
 

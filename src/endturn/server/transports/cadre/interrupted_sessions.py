@@ -1,6 +1,6 @@
-"""Sessions that were interrupted by the end of a server: their matches end by their clocks, and have gamelogs, too.
+"""Writes gamelogs of sessions that the end of a server interrupted. Their matches continue until a clock runs out.
 
-What was refused, and what clients logged, is not in the archive and so not in such a gamelog; all else is.
+Such a gamelog lacks refused runs and messages that clients logged, because the archive does not hold them.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from endturn.server.transports.cadre.saved_session import (
 from endturn.server.transports.cadre.session_match import SessionMatch, SharedServices
 
 LOG = structlog.get_logger("endturn.cadre")
-SWEEP = 1.0  # seconds between looks for matches that are over
+SWEEP = 1.0  # seconds between searches for finished matches
 
 
 class GamelogReplay(SessionMatch):
-    """A session's match played once more, for its gamelog alone: whoever played is taken for a bot of ours."""
+    """Replays a match to write its gamelog. No clients take part; all seats count as our bots."""
 
     gamelog: Row | None = None
 
@@ -33,7 +33,7 @@ class GamelogReplay(SessionMatch):
         super().__init__(room, saved, {}, [], shared._replace(compiler=None), lambda match: None)
 
     def replay(self, rows: list[Row]) -> None:
-        """All that happened, up to the end."""
+        """Replay all entries of the match."""
         self.start()
         for row in rows:
             self.room.replay(row)
@@ -47,7 +47,7 @@ class GamelogReplay(SessionMatch):
 
 
 class InterruptedSessions:
-    """All of them; `ended` hears of each when its gamelog is there."""
+    """The interrupted sessions. Calls `ended` for each one after its gamelog is archived."""
 
     def __init__(
         self, lobby: Lobby, shared: SharedServices, ended: Callable[[SavedSession, SessionMatch], None]
@@ -56,35 +56,35 @@ class InterruptedSessions:
         self._saved: dict[str, SavedSession] = {}  # by match
 
     async def load(self) -> None:
-        """Know what the archive has of them."""
+        """Load them from the archive."""
         for row in await asyncio.to_thread(self._lobby.store.gamelogs, SESSION_KIND):
             self.add(row["match"], read_saved(row))
 
     def add(self, match: str, saved: SavedSession) -> None:
-        """A match goes on without its clients."""
+        """Add a session whose match continues without its clients."""
         self._saved[match] = saved
 
     def find(self, game: str, session: str) -> SavedSession | None:
-        """The last one of this name."""
+        """The most recent session of this name."""
         of_that_name = [each for each in self._saved.values() if (each.game, each.session) == (game, session)]
         return max(of_that_name, key=lambda saved: saved.epoch, default=None)
 
     async def run(self) -> None:
-        """Write the gamelogs of those that are over."""
+        """Write the gamelog of each match that is over."""
         while True:
             for match in [match for match in self._saved if not self._lobby.is_live(match)]:
                 try:
                     await self._finish(match, self._saved[match])
                 except ArchiveDown:
-                    break  # all are still there in a moment
+                    break  # the next round tries again
                 except Exception:
-                    LOG.exception("a gamelog could not be made of an interrupted match", match=match)
+                    LOG.exception("could not write the gamelog of an interrupted match", match=match)
                 self._saved.pop(match, None)
             await asyncio.sleep(SWEEP)
 
     async def _finish(self, match: str, saved: SavedSession) -> None:
         room, rows = await self._lobby.reread(match)
-        if room.status == "failed":  # as ever, there is no gamelog then
+        if room.status == "failed":  # a failed match has no gamelog
             await self._lobby.journal.write(drop_gamelog(match, SESSION_KIND))
             return
         replay = await asyncio.to_thread(self._replayed, room, rows, saved)
@@ -100,7 +100,7 @@ class InterruptedSessions:
 
 
 def clients_of(saved: SavedSession, match: SessionMatch | None = None) -> list[dict[str, Any]]:
-    """Those who played, as the original server told of them; how it ended for them, if it has."""
+    """The players as `/status` lists them, with their results if the match is over."""
     return [
         {"name": saved.names[seat], "spectating": False} | (match.fate(seat) if match else {})
         for seat in saved.clients

@@ -1,4 +1,4 @@
-"""Connections to the gamelogs' port: so many at once, and none that stays without asking."""
+"""The HTTP server of the gamelog port. It limits connections and closes slow ones."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,21 +12,21 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from endturn.server.transports.cadre.connections import Limits, address_of
 from endturn.server.transports.limits import Places
 
-SILENT = 10.0  # seconds within which a request must have come
-LONGEST = 300.0  # seconds that a connection lasts
+SILENT = 10.0  # seconds for a request to arrive
+LONGEST = 300.0  # seconds until a connection is closed in any case
 
 
 class PageConnection(H11Protocol):
-    """A connection; one that is slow to ask, or to take its answer, is closed."""
+    """A connection. A client that does not send its next request in time is disconnected."""
 
     def __init__(self, places: Places, **known: Any) -> None:
         super().__init__(**known)
         self._places = places
-        self._address: str | None = None  # where it has a place
-        self._seen: Any = None  # the last request when it was last looked at
+        self._address: str | None = None  # its address, while it counts against the limits
+        self._seen: Any = None  # the request at the last check
 
     def connection_made(self, transport: Any) -> None:
-        """A connection, if there is a place for it."""
+        """Accept the connection unless there are too many."""
         super().connection_made(transport)
         address = address_of(transport)
         if not self._places.enter(address):
@@ -36,7 +36,7 @@ class PageConnection(H11Protocol):
         self.loop.call_later(SILENT, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended."""
+        """Free the place of a connection that has ended."""
         super().connection_lost(exc)
         if self._address is not None:
             self._places.leave(self._address)
@@ -57,7 +57,7 @@ class PageConnection(H11Protocol):
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn in a loop of ours: signals are not its business."""
+    """Uvicorn without its signal handlers: the application handles signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -66,7 +66,7 @@ class PageServer(uvicorn.Server):
 
 
 def make_page_server(app: Starlette, limits: Limits) -> PageServer:
-    """What answers at the gamelogs' port."""
+    """Make the server of the gamelog port."""
     http: Any = partial(PageConnection, Places(limits.pages, limits.address_pages))
     return PageServer(
         uvicorn.Config(app, http=http, log_config=None, lifespan="off", ws="none", access_log=False)

@@ -1,4 +1,4 @@
-"""The HTTP paths of the original server: gamelogs, how sessions stand, a page for people; /setup for arenas."""
+"""The HTTP paths of the original server: gamelogs, the status of sessions, pages for people, /setup for arenas."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -21,20 +21,20 @@ from endturn.server.transports.cadre.sessions import Sessions
 
 ANYWHERE = {"Access-Control-Allow-Origin": "*"}
 NO_SESSIONS = (
-    "<p>Nobody plays or waits just now. A client opens a session by naming it, as in <code>run anarchy -s HOST "
-    "-r NAME</code>, and a second one joins it with the same name.</p>"
+    "<p>There are no sessions. To open one, start a client with a session name, for example <code>run anarchy -s HOST "
+    "-r NAME</code>. A second client joins it with the same name.</p>"
 )
-NEWEST = 10  # gamelogs on the first page
+NEWEST = 10  # gamelogs on the home page
 JSON = "application/json; charset=utf-8"
-MOST = 1000  # on a page of the archives
+MOST = 1000  # gamelogs on a page of the archives
 LARGEST_SETUP = 65536  # bytes
-SLOWEST_SETUP = 10  # seconds
+SLOWEST_SETUP = 10  # seconds for a setup request to arrive
 
 Answer = Callable[[Request], Awaitable[Response]]
 
 
 def routes(sessions: Sessions) -> list[Route]:
-    """All paths, for an application of Starlette's."""
+    """All routes, for a Starlette application."""
     pages = Pages(sessions)
     made = [
         Route("/gamelogs", pages.gamelogs),
@@ -54,12 +54,12 @@ def _json(value: Any, status: int = 200, headers: dict[str, str] | None = None) 
 
 
 def _number(text: str | None, otherwise: int) -> int:
-    """A number from 1 on in a path."""
+    """A positive number in a path."""
     return max(1, int(text)) if text and text.isdecimal() and len(text) < 10 else otherwise
 
 
 class Pages:
-    """What is answered at each path."""
+    """Answers requests."""
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions, self.store = sessions, sessions.lobby.store
@@ -72,7 +72,7 @@ class Pages:
             return _json({"error": str(error)}, 503)
 
     async def gamelog(self, request: Request) -> Response:
-        """A gamelog by its name, with or without an extension, or the latest."""
+        """A gamelog by name, with or without an extension, or the latest one."""
         try:
             row = await asyncio.to_thread(self._gamelog, request.path_params["name"])
         except ArchiveDown as error:
@@ -82,7 +82,7 @@ class Pages:
         return Response(row["packed"], 200, ANYWHERE | {"Content-Encoding": "gzip"}, JSON)
 
     def _gamelog(self, wanted: str) -> Row | None:
-        """A session may be called as if it had an extension."""
+        """Find a gamelog. The exact name comes first, because a session's name may end like a file's."""
         plain = wanted.removesuffix(".gz").removesuffix(".json")
         if plain == "latest":
             return self.store.gamelog(kind="cadre")
@@ -91,7 +91,7 @@ class Pages:
         return next((row for row in found if row is not None), None)
 
     async def status(self, request: Request) -> Response:
-        """How a session stands."""
+        """The status of a session."""
         game, name = request.path_params["game"], request.path_params["session"]
         said = self.sessions.status(game, name)
         if said is None:
@@ -99,7 +99,7 @@ class Pages:
         return Response(encoded(said), 200, media_type=JSON)
 
     async def home(self, request: Request) -> Response:
-        """A page for people: games with their settings, sessions, the newest gamelogs."""
+        """The home page: sessions, the newest gamelogs, and games with their settings."""
         names = await self._newest(NEWEST)
         games = "".join(
             f"<h2>{escape(name)}</h2><pre>{escape(listing(game))}</pre>"
@@ -115,7 +115,7 @@ class Pages:
         )
 
     async def archives(self, request: Request) -> Response:
-        """A page with gamelogs, the newest first: which of them, and how many, the path says."""
+        """A page of gamelogs, newest first. The path selects the game, the page and its length."""
         asked = request.path_params
         page, count = _number(asked.get("page"), 1), min(_number(asked.get("count"), MOST), MOST)
         game = asked.get("game", "").lower()
@@ -125,11 +125,15 @@ class Pages:
         return _page(f"<h1>Gamelogs</h1>{self._list(request, names[(page - 1) * count : page * count])}")
 
     def _list(self, request: Request, names: list[str]) -> str:
-        """Gamelogs, and where to watch them."""
+        """A list of gamelogs with links to the visualizer."""
         if not names:
-            return "<p>There is none yet: a session has its gamelog when its match is over.</p>"
+            return (
+                "<p>There are no gamelogs yet. A session's gamelog appears here when its match is over.</p>"
+            )
         here = str(request.base_url).rstrip("/")
-        lines = (_line(path_of(name), self.sessions.links.seen(here + path_of(name)), name) for name in names)
+        lines = (
+            _line(path_of(name), self.sessions.links.watch(here + path_of(name)), name) for name in names
+        )
         return f"<ul>{''.join(lines)}</ul>"
 
     async def _newest(self, count: int) -> list[str]:
@@ -139,7 +143,7 @@ class Pages:
             return []
 
     async def setup(self, request: Request) -> Response:
-        """Reserve a session for two named players."""
+        """Reserve a session for named players."""
         try:
             body = await body_of(request, LARGEST_SETUP, SLOWEST_SETUP)
         except NoBody as error:
@@ -147,7 +151,7 @@ class Pages:
         try:
             said = msgspec.json.decode(body, type=dict[str, Any])
         except msgspec.DecodeError:
-            return _json({"error": "What was sent is no JSON object."}, 400)
+            return _json({"error": "The body is not a JSON object."}, 400)
         wrong = self._wrong_with(said)
         if not wrong:
             try:

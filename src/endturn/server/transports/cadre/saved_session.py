@@ -1,6 +1,6 @@
-"""What the archive has of a session from its beginning on, so that its gamelog can be written whatever happens.
+"""The start of a session, archived with its match so that the gamelog can be written even after a crash.
 
-It lies beside the match, and goes when the gamelog is there. What is found at the start of a server was interrupted.
+The row with the gamelog replaces it. A row that a starting server finds belongs to an interrupted session.
 """
 
 import asyncio
@@ -12,31 +12,31 @@ from endturn.archive.store import GAMELOGS, ArchiveDown, Conflict, Row, Write, d
 from endturn.cadre.gamelogs import SessionStart
 from endturn.server.journal import Journal
 
-SESSION_KIND, GAMELOG_KIND = "begun", "cadre"  # kinds of gamelogs
-RETRY = 1.0  # seconds until an archive that was down is tried again
+SESSION_KIND, GAMELOG_KIND = "begun", "cadre"  # kinds of rows in the table of gamelogs
+RETRY = 1.0  # seconds between attempts while the archive is down
 
 
 class SavedSession(SessionStart, frozen=True):
-    """A session as it began, for the archive."""
+    """The start of a session, as archived."""
 
     def insertion(self, match: str) -> Write:
-        """The row that is written with the match's own."""
+        """The write that the archive performs together with that of the match."""
         packed = gzip.compress(msgspec.json.encode(self), 1, mtime=0)
         return insert(GAMELOGS, {"match": match, "kind": SESSION_KIND, "name": match, "packed": packed})
 
 
 def read_saved(row: Row) -> SavedSession:
-    """A session as its row has it."""
+    """Read a session from its row."""
     return msgspec.json.decode(gzip.decompress(row["packed"]), type=SavedSession)
 
 
 async def archive_gamelog(journal: Journal, gamelog: Row) -> None:
-    """Write a session's gamelog, as soon as the archive takes it; that it is down others say already."""
+    """Write a gamelog, and try again until the archive accepts it. The journal logs that the archive is down."""
     writes = insert(GAMELOGS, gamelog), drop_gamelog(gamelog["match"], SESSION_KIND)
     while True:
         try:
             return await journal.write(*writes)
         except Conflict:
-            return None  # an earlier try was written after all
+            return None  # an earlier attempt did succeed
         except ArchiveDown:
             await asyncio.sleep(RETRY)

@@ -1,12 +1,12 @@
-"""A session that is being played: clients of the Cadre protocol at the seats of a room.
+"""The match of a session: it connects clients of the Cadre protocol to the seats of a room.
 
-What clients send goes to the room; what has happened there, and is in the archive, goes to all of them as deltas.
-A client is served one thing at a time. Who waits for an answer hears it at once, who only watches a little later.
+The room plays and archives what clients run; then all clients get the change as a delta. Messages of one client are
+handled one at a time. A client that waits for an answer gets it at once; others get the delta a little later.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -46,36 +46,36 @@ from endturn.server.transports.cadre.connections import Client
 from endturn.server.transports.cadre.saved_session import GAMELOG_KIND, SavedSession, archive_gamelog
 
 LOG = structlog.get_logger("endturn.cadre")
-NOTES = 1 << 20  # characters that a session's clients can log
-MOST_WAITING = 64  # messages of a client that wait until it is read no further
-GOODBYE = 1.0  # seconds between the end of a match and that of its connections
+NOTES = 1 << 20  # characters that the clients of a session may log
+MOST_WAITING = 64  # messages of a client in the queue before the server stops reading from it
+GOODBYE = 1.0  # seconds from the end of a match until its connections close
 NOT_YOUR_TURN = "It is not your turn."
 TIMED_OUT = "Your client has run out of time, and has been timed out."
 BROKEN = "An unhandled fatal error occurred on the server:\n\n"
 
 
 class Member:
-    """A client in a session, who plays or watches."""
+    """A client in a session, as a player or spectator."""
 
     def __init__(self, client: Client, name: str, kind: str, wanted: int | None, spectating: bool) -> None:
         self.client, self.name, self.kind = client, name, kind
         self.wanted, self.spectating = wanted, spectating
-        self.meta = False  # gets entries of the gamelog in place of deltas
-        self.told = False  # gets our settings with the start
+        self.meta = False  # gets gamelog entries instead of deltas
+        self.told = False  # gets our settings with `start`
         self.session: Any = None
         self.match: SessionMatch | None = None
         self.seat: int | None = None
-        self.pending: PendingRun | FinishedOrder | None = None  # what the room has been asked for it
+        self.pending: PendingRun | FinishedOrder | None = None  # what the room has yet to decide
         self.waiting: deque[tuple[str, Any]] = deque()
 
     def answered(self, answer: Answer) -> None:
-        """The room's answer to what it has been asked."""
+        """Pass the room's answer on to the match."""
         if self.match is not None:
             self.match.answered(self, answer)
 
 
 class PendingRun(msgspec.Struct):
-    """A run of a client's, which a room decides on."""
+    """A run that the room has yet to decide on."""
 
     run: Run
     function: WireFunction
@@ -83,26 +83,26 @@ class PendingRun(msgspec.Struct):
 
 
 class FinishedOrder(NamedTuple):
-    """The end of an order that a room decides on."""
+    """The end of an order, which the room has yet to accept."""
 
     order: int
     returned: Any
-    ends: bool  # the turn; else it begins again
+    ends: bool  # whether the turn ends; otherwise it starts again
 
 
 class Links(NamedTuple):
-    """Where gamelogs are to be had."""
+    """Where clients find gamelogs."""
 
     http_port: int
     visualizer: str
 
-    def seen(self, url: str) -> str:
-        """Where the gamelog at an address can be watched."""
+    def watch(self, url: str) -> str:
+        """The URL at which the visualizer shows a gamelog."""
         return f"{self.visualizer}?log={quote(url, safe='')}"
 
 
 class SharedServices(NamedTuple):
-    """What all sessions of a server share."""
+    """What the sessions of a server share."""
 
     journal: Journal
     links: Links
@@ -110,7 +110,7 @@ class SharedServices(NamedTuple):
 
 
 class SessionMatch:
-    """One session's match."""
+    """The match of one session."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class SessionMatch:
         self.players, self.watching = players, watching
         self.everyone = [*players.values(), *watching]
         self.verdict: Verdict | None = None
-        self.left: tuple[int, str] | None = None  # who has left, and how
+        self.left: tuple[int, str] | None = None  # the seat that left, and how
         self.gamelog_name: str | None = None
         self._journal, self._links, compiler = shared
         self._compiler = compiler if room.backend == "plain" else None
@@ -151,10 +151,10 @@ class SessionMatch:
         unused = {name: saved.settings[name] for name in self.dialect.unused if name in saved.settings}
         return SessionFacts(escape_removed(saved.session), names, kinds, clocks, added, {}, unused)
 
-    # --- beginning ---
+    # --- start ---
 
     def start(self) -> None:
-        """Show everyone the first state, and give the first order."""
+        """Send the first state to all clients and the first order to the seats to act."""
         self.room.observers.append(self._happened)
         self._tell("start", None, encoded(self.live.first()))
         for member in self.everyone:
@@ -170,7 +170,7 @@ class SessionMatch:
         return said | ({"settings": self.room.row["settings"]} if member.told else {})
 
     def _order(self) -> None:
-        """Whoever is to act is told so. In 2022 the log has it, with what the turn's beginning changed."""
+        """Order the seats to act to play. In 2022 the gamelog lists the order with the changes of the turn's start."""
         self._to_act = self.room.match.to_act()
         for seat in self._to_act:
             said = _order_of(self._counts[seat])
@@ -184,14 +184,14 @@ class SessionMatch:
         if seat in self.players:
             self.players[seat].client.say(event("order", said))
 
-    # --- telling ---
+    # --- deltas and the gamelog ---
 
     def _tell(self, kind: str, data: Any, game: bytes) -> None:
-        """Something has happened; `game` is the delta that came of it."""
+        """Log an event and send its delta, `game`, to all clients."""
         self._tell_entry(entry(kind, data, game), game)
 
     def _tell_entry(self, made: bytes, game: bytes) -> None:
-        """Note it in the log; its delta, if there is one, goes to all."""
+        """Add an entry to the gamelog and send its delta, if it has one, to all clients."""
         self.log.note(made)
         if game != UNCHANGED:
             plain = DELTA % game
@@ -202,35 +202,35 @@ class SessionMatch:
         return with_json("delta" if self.era == "2017" else "meta-delta", made)
 
     def _read_clocks(self, *seats: int) -> None:
-        """What seats had left when their clocks were last stopped."""
+        """Read the time left at the last stop of each clock."""
         for seat in seats:
             self.session.clocks[seat] = int(self.room.clock.left[seat] * 1e6)
 
     def _step(self, settled: bool = False, verdict: Verdict | None = None) -> bytes:
-        """What has changed on the wire. Between two actions of a room only: then its match is what is on disk."""
+        """The delta since the last one. Call it only between two actions: only then is the room's match archived."""
         match = self.room.match
         self._to_act = match.to_act()
         return in_json(self.live.step(match, settled, verdict))
 
     def _look_at_clock(self, seat: int) -> None:
-        """What a seat has left now, if its clock runs; else what it had is known already."""
+        """Read the time left now if the clock runs. The time of a stopped clock is known already."""
         room = self.room
         if seat in room.clock.since:
             self.session.clocks[seat] = int((room.clock.remaining(seat, room.now()) or 0) * 1e6)
 
     def _tick(self, seat: int) -> bytes:
-        """What a seat's clock says now."""
+        """The delta of a seat's clock, read now."""
         self._look_at_clock(seat)
         return self._ticked(seat)
 
     def _ticked(self, seat: int) -> bytes:
-        """What a seat had left when its clock was last looked at."""
+        """The delta of a seat's clock, as last read."""
         return TICK % (seat, self.session.clocks[seat]) if self.live.tick(seat) else UNCHANGED
 
-    # --- what clients send ---
+    # --- messages of clients ---
 
     def received(self, member: Member, what: str, data: Any) -> None:
-        """A client has sent something; who watches has nothing to say."""
+        """Handle or queue a client's message. Messages of spectators are ignored."""
         if member.seat is None or self.verdict is not None:
             return
         if member.pending is None and not member.waiting:
@@ -246,7 +246,7 @@ class SessionMatch:
             self._finished(member, data if isinstance(data, dict) else {})
 
     def _next(self, member: Member) -> None:
-        """The room has answered: what the client sent meanwhile is next."""
+        """Handle the messages that waited for the room's answer."""
         member.pending = None
         while (
             member.waiting and member.pending is None and not member.client.closing and self.verdict is None
@@ -259,7 +259,7 @@ class SessionMatch:
         member.client.end(fatal(message))
 
     def _run(self, member: Member, run: Run) -> None:
-        """What a client runs: the way that most messages take, so it makes few steps."""
+        """Handle a run. Nearly all messages are runs, so this path is short."""
         seat, objects = member.seat, self.live.objects
         assert seat is not None
         caller, name = find_object(run.caller, objects), run.function_name
@@ -319,7 +319,7 @@ class SessionMatch:
         seat = member.seat
         assert seat is not None
         self._noted += len(said.message) + 100
-        full = f"A session has room for {NOTES} characters of messages." if self._noted > NOTES else None
+        full = f"A session may log at most {NOTES} characters of messages." if self._noted > NOTES else None
         at_turn = seat in self._to_act
         if reason := full or log_note(self.session, said, self.era, at_turn):
             return self._refuse(member, run, function, reason)
@@ -327,7 +327,7 @@ class SessionMatch:
         self._ran(seat, run, None, in_json(self.live.note(said)))
 
     def _ran(self, seat: int, run: Run, returned: Any, game: bytes, invalid: bytes | None = None) -> None:
-        """A run is over, played or refused: all are told, and who ran it is answered."""
+        """Log a run that was played or refused, send its delta to all clients, and answer the client that ran it."""
         answer, message = answered_with(returned)
         if invalid is None or not self.log.full:
             self._tell_entry(ran(self.era, seat, run, answer, game, invalid), game)
@@ -357,7 +357,7 @@ class SessionMatch:
         self._ask(member, done, action)
 
     def _finish_again(self, member: Member, done: FinishedOrder, reason: str) -> None:
-        """The end of an order is refused: another number stands for it."""
+        """The room refuses the end of an order: give the order again under a new number."""
         seat = member.seat or 0
         self._unfinished(member, done, reason, self._counts[seat])
         self._orders[seat].add(self._counts[seat])
@@ -366,7 +366,7 @@ class SessionMatch:
     def _unfinished(
         self, member: Member, done: FinishedOrder, reason: str, index: int, logged: str | None = None
     ) -> None:
-        """The end of an order is refused: it is given again. The log may have fewer words than the client hears."""
+        """Refuse the end of an order and give the order again. `logged` is a shorter reason for the gamelog."""
         seat = member.seat
         assert seat is not None
         self._tell("finished", self._done(seat, done, logged or reason), self._tick(seat))
@@ -381,16 +381,16 @@ class SessionMatch:
         data = {"player": reference(seat), "order": "runTurn" if self.era == "2017" else order}
         return data | {"returned": done.returned} | ({} if invalid is None else {"invalid": invalid})
 
-    # --- what happens in the room ---
+    # --- entries of the room ---
 
     def _happened(self, happened: Entry) -> None:
         if happened.kind != "act" or happened.seat is None or self.verdict is not None:
             return
         try:
             self._played(happened.seat, happened.body)
-        except Exception:  # ours: this session stops, and no other
+        except Exception:  # a bug of the server ends only this session
             LOG.exception("a session failed", match=self.room.id)
-            self._abort("The session was stopped by a fault of ours.")
+            self._abort("Internal error: the session was stopped. It was logged.")
 
     def _played(self, seat: int, body: dict[str, Any]) -> None:
         asked = self.players[seat].pending if seat in self.players else None
@@ -398,7 +398,9 @@ class SessionMatch:
             self._has_left(seat, body)
         elif isinstance(asked, PendingRun):
             self._read_clocks(seat)
-            returned = asked.function.returns(self.live.state, asked.said, self.era)  # of the state before
+            returned = asked.function.returns(
+                self.live.state, asked.said, self.era
+            )  # from the state before the run
             self._ran(seat, asked.run, returned, self._step())
         elif isinstance(asked, FinishedOrder):
             self._turn_over(seat, asked)
@@ -421,7 +423,7 @@ class SessionMatch:
         self._ran(seat, run, request.returned, self._step())
 
     def _turn_over(self, seat: int, done: FinishedOrder) -> None:
-        """An order was finished, and a turn has ended or begun again."""
+        """An order is finished: its turn has ended or starts again."""
         self._read_clocks(seat)
         if self.era == "2017":
             self._read_clocks(*range(len(self.session.clocks)))
@@ -439,11 +441,11 @@ class SessionMatch:
         if timed_out and seat in self.players:
             self.players[seat].client.end(fatal(TIMED_OUT, True))
         if self.era == "2017":
-            # Its log had the end here and nothing in `over`; `timeout` was true of all who left.
+            # That server logged the end here and nothing in `over`, and set `timeout` however a player left.
             game = self._step(verdict=self.dialect.verdict(self.room.match.glance, self.era))
             self._tell("disconnect", {"player": reference(seat), "timeout": True}, game)
 
-    # --- ending ---
+    # --- end ---
 
     def _end(self) -> None:
         self._decide()
@@ -456,7 +458,7 @@ class SessionMatch:
         self._tell("over", None, self._step(self.left is None, verdict))
 
     def _gamelog(self) -> Row:
-        """The whole log, as the archive takes it."""
+        """The row of the whole gamelog."""
         assert self.verdict is not None
         name = file_name(self.saved, self.room.entries[-1].at)
         why = self.left[1] if self.left else None
@@ -464,7 +466,7 @@ class SessionMatch:
         return {"match": self.room.id, "kind": GAMELOG_KIND, "name": name, "packed": packed}
 
     def fate(self, seat: int) -> dict[str, Any]:
-        """How a match that is over ended for a seat."""
+        """The result of a finished match for a seat."""
         assert self.verdict is not None
         won = self.verdict.winner == seat
         left = self.left[1] if self.left is not None and self.left[0] == seat else None
@@ -478,7 +480,7 @@ class SessionMatch:
         }
 
     async def _say_over(self, gamelog: Row) -> None:
-        """The log is in the archive before anyone is told where it is."""
+        """Archive the gamelog, then send its URL to all clients."""
         await archive_gamelog(self._journal, gamelog)
         self.gamelog_name = gamelog["name"]
         said = self._over()
@@ -488,14 +490,14 @@ class SessionMatch:
 
     def _over(self) -> bytes:
         url = f"http://__HOSTNAME__:{self._links.http_port}{path_of(self.gamelog_name or '')}"
-        shown = self._links.seen(url)
+        shown = self._links.watch(url)
         message = f"---\nYour gamelog is viewable at:\n{shown}\n---"
         return event("over", {"gamelogURL": url, "visualizerURL": shown, "message": message})
 
     def _close(self) -> None:
         if self._happened in self.room.observers:
             self.room.observers.remove(self._happened)
-        self.room.name_things(None)  # the names keep all that was shown in memory
+        self.room.name_things(None)  # they hold everything that was shown in memory
         loop = asyncio.get_running_loop()
         for member in self.everyone:
             member.client.is_done = True
@@ -503,7 +505,7 @@ class SessionMatch:
         self._on_end(self)
 
     def vanished(self, member: Member) -> None:
-        """A client's connection has ended: whoever played on it has lost."""
+        """A client's connection has ended. A player loses by it."""
         if member in self.everyone:
             self.everyone.remove(member)
             member.waiting.clear()
@@ -519,7 +521,7 @@ class SessionMatch:
             self.check()
 
     def check(self) -> None:
-        """If the room has failed, all hear of it."""
+        """End the session if its room has failed."""
         if self.room.status == "failed" and self.verdict is None:
             self._abort(self.room.failure or "The match was stopped.")
 
@@ -530,20 +532,20 @@ class SessionMatch:
         self._close()
 
     def stop(self) -> None:
-        """The server stops: what happens in the room now is told to nobody."""
+        """The server stops: do not send anything more to clients."""
         if self._happened in self.room.observers:
             self.room.observers.remove(self._happened)
         for task in self._tasks:
             task.cancel()
 
-    def _start_task(self, what: Any) -> None:
-        task = asyncio.create_task(what)
+    def _start_task(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
 def path_of(gamelog: str) -> str:
-    """Where the gamelog of this name is, at the gamelogs' port; in ASCII."""
+    """The path of a gamelog at the gamelog port, in ASCII."""
     return f"/gamelog/{quote(gamelog, safe='')}"
 
 

@@ -1,7 +1,7 @@
-"""The lobby of the Cadre protocol: who wants to play what with whom, and where that stands.
+"""The lobby of the Cadre protocol: clients meet in sessions, and full sessions become matches.
 
-A session is a name under which clients of one game meet. When all its seats are taken it becomes a match: a room
-of the server's lobby, with a `SessionMatch` in between.
+A session is a name under which clients of one game meet. When all its seats are taken, the server's lobby creates a
+room for it, and a `SessionMatch` connects the clients to the room.
 """
 
 import asyncio
@@ -33,19 +33,19 @@ from endturn.server.transports.cadre.session_match import Links, Member, Session
 from endturn.server.transports.limits import Budgets, Places
 
 LOG = structlog.get_logger("endturn.cadre")
-LONGEST_SESSION = 100
-KEPT = 1000  # sessions that are over, for those who ask how they ended
-SWEEP = 5.0  # seconds between looks at who has waited too long
+LONGEST_SESSION = 100  # characters of a session's name
+KEPT = 1000  # finished sessions whose status is remembered
+SWEEP = 5.0  # seconds between checks of clients and rooms
 ANY, NEW = ("*", None, ""), "new"
 
 
 class Session:
-    """Clients that have come together under a name."""
+    """Clients that have joined under one name."""
 
     def __init__(self, game: Game, name: str, chosen: SessionSettings) -> None:
         self.game, self.name, self.chosen = game, name, chosen
         self.password: str | None = None
-        self.reserved = False  # set up beforehand: it stays when it is empty, and its settings stay
+        self.reserved = False  # by /setup: it stays when it is empty, and keeps its settings
         self.status = "open"
         self.members: list[Member] = []
         self.match: SessionMatch | None = None
@@ -53,24 +53,24 @@ class Session:
 
     @property
     def players(self) -> list[Member]:
-        """Those who play."""
+        """The clients that play."""
         return [member for member in self.members if not member.spectating]
 
     @property
     def ready(self) -> bool:
-        """Whether all seats are taken, by clients or by the bot that was asked for."""
+        """Whether clients, or the bot that a client chose as opponent, take all seats."""
         bot = self.chosen.opponent is not None
         return len(self.players) + bot >= self.game.seat_count
 
     def seated(self) -> dict[int, Member]:
-        """Who sits where: those who asked for a seat get it, the others fill the gaps."""
+        """The client in each seat. Clients without a wish fill the seats that nobody asked for."""
         made = {member.wanted: member for member in self.players if member.wanted is not None}
         gaps = (seat for seat in range(self.game.seat_count) if seat not in made)
         made |= {next(gaps): member for member in self.players if member.wanted is None}
         return made
 
     def listed(self) -> dict[str, Any]:
-        """How it stands, as the original server told."""
+        """Its status in the form of the original server."""
         said: dict[str, Any] = {
             "status": self.status,
             "gameName": dialect(self.game).name,
@@ -90,12 +90,12 @@ class Session:
 
 
 class Sessions:
-    """All sessions, and what clients can do before a match."""
+    """All sessions, and the messages of clients that are not in a match."""
 
     def __init__(self, lobby: Lobby, limits: Limits, links: Links, password: str | None, arena: bool) -> None:
         self.lobby, self.limits = lobby, limits
         self.password, self.arena = password, arena
-        self.games: dict[str, Game] = {}  # by their names on the wire
+        self.games: dict[str, Game] = {}  # by wire name
         for game in map(find_game, DIALECTS):
             self.games[dialect(game).name] = game
         self.clients: set[Client] = set()
@@ -103,35 +103,35 @@ class Sessions:
         self._room_for = Places(limits.connections, limits.address_connections)
         self._budgets = Budgets(limits.address_rate)
         self.open: dict[tuple[str, str], Session] = {}  # waiting and running, in order of creation
-        self.over: dict[tuple[str, str], dict[str, Any]] = {}  # how each ended
+        self.over: dict[tuple[str, str], dict[str, Any]] = {}  # the final status of each
         self._count = 0
         self._closing = False
         self.compiler = BackgroundCompiler()
         self.links = links
         self._shared = SharedServices(lobby.journal, links, self.compiler)
-        self.interrupted = InterruptedSessions(lobby, self._shared, self._found_out)
+        self.interrupted = InterruptedSessions(lobby, self._shared, self._interrupted_ended)
         self._tasks = [asyncio.create_task(self._sweep(), name="cadre")]
 
     async def start(self) -> None:
-        """Know the sessions that were interrupted when the server ended."""
+        """Load the sessions that the end of the last server interrupted."""
         await self.interrupted.load()
         self._tasks.append(asyncio.create_task(self.interrupted.run(), name="cadre gamelogs"))
 
     # --- connections ---
 
     def admit(self, client: Client) -> bool:
-        """Take a new connection on, if there is room for one more."""
+        """Accept a connection unless there are too many."""
         if not self._room_for.enter(client.address):
             full = self._room_for.open >= self.limits.connections
-            whose = "This server has" if full else "Your address has"
-            client.end(fatal(f"{whose} as many connections as it can hold: try again later."))
+            where = "to this server" if full else "from your address"
+            client.end(fatal(f"Too many connections {where}. Try again later."))
             return False
         self.clients.add(client)
         client.budgets.append(self._budgets.of(client.address))
         return True
 
     def received(self, client: Client, what: str, data: Any) -> None:
-        """A client has sent an event: one in a match to the match, the others here."""
+        """Handle an event of a client, or pass it to the client's match."""
         member: Member | None = client.member
         if member is not None:
             if member.match is not None:
@@ -147,25 +147,25 @@ class Sessions:
             self.clients.remove(client)
             self._room_for.leave(client.address)
         member: Member | None = client.member
-        if member is None or self._closing:  # when we close it, nobody has left a match
+        if member is None or self._closing:  # the server closes the connections: no player leaves
             return
         if member.match is not None:
             member.match.vanished(member)
         elif member.session.starting is None:
             member.session.members.remove(member)
             self._forget_if_empty(member.session)
-        client.member = None  # else the two would hold each other in memory
+        client.member = None  # break the reference cycle
 
     def _forget_if_empty(self, session: Session) -> None:
         if not session.members and not session.reserved:
             self.open.pop((dialect(session.game).name, session.name), None)
             if session.name == str(self._count):
-                self._count -= 1  # nobody has used the number
+                self._count -= 1  # the number is free again
 
     # --- alias and play ---
 
     def named(self, alias: Any) -> Game | None:
-        """The game that goes by this name or alias, whatever the case."""
+        """The game with this name or alias, ignoring case."""
         wanted = alias.lower() if isinstance(alias, str) else None
         for game in self.games.values():
             if wanted in [name.lower() for name in (dialect(game).name, *dialect(game).aliases)]:
@@ -221,10 +221,10 @@ class Sessions:
         if wanted is not None and any(member.wanted == wanted for member in session.players):
             raise Fatal(f"Player index {wanted} is already taken")
         if data.get("spectating") is True and len(session.members) > 100:
-            raise Fatal(f"Room '{session.name}' has as many spectators as it can hold.")
+            raise Fatal(f"Room '{session.name}' accepts no more spectators.")
 
     def _session(self, game: Game, wanted: Any, chosen: SessionSettings | None) -> Session:
-        """The session that a client asks for, made where there is none."""
+        """Find the session that a client asks for, or create it."""
         name = None if wanted in ANY else _text(wanted)
         if name is None:
             found = next((s for s in self._of(game) if s.status == "open" and not s.password), None)
@@ -233,7 +233,7 @@ class Sessions:
         elif name != NEW and (dialect(game).name, name) in self.open:
             return self.open[dialect(game).name, name]
         if len(self.open) >= self.limits.sessions:
-            raise Fatal("This server has as many sessions as it can hold: try again later.")
+            raise Fatal("Too many sessions on this server. Try again later.")
         if name is None or name == NEW:
             name = self._number(game)
         return self.create(game, name, chosen or choose(game))
@@ -248,9 +248,9 @@ class Sessions:
         return str(self._count)
 
     def create(self, game: Game, name: str, chosen: SessionSettings) -> Session:
-        """A new session; one of that name which is over makes room."""
+        """Create a session. It replaces a finished one of the same name."""
         if len(name) > LONGEST_SESSION:
-            raise Fatal(f"A session's name has at most {LONGEST_SESSION} characters.")
+            raise Fatal(f"A session name has at most {LONGEST_SESSION} characters.")
         self.over.pop((dialect(game).name, name), None)
         self.open[dialect(game).name, name] = session = Session(game, name, chosen)
         return session
@@ -274,8 +274,8 @@ class Sessions:
         except (ArchiveDown, Conflict, LobbyFull) as error:
             self._give_up(session, str(error))
         except Exception:
-            LOG.exception("a session could not be started", session=session.name)
-            self._give_up(session, "The match could not be started, by a fault of ours.")
+            LOG.exception("could not start a session", session=session.name)
+            self._give_up(session, "Internal error: the match could not be started. It was logged.")
 
     def _saved_session(self, session: Session, names: list[str], players: dict[int, Member]) -> SavedSession:
         chosen, game = session.chosen, session.game
@@ -318,15 +318,15 @@ class Sessions:
             self.interrupted.add(match.room.id, match.saved)
         for member in session.members:
             member.match = None
-        session.members.clear()  # only how it ended stays in memory
+        session.members.clear()  # only the final status stays in memory
 
     def _note_end(self, key: tuple[str, str], listed: dict[str, Any]) -> None:
         self.over[key] = listed
         while len(self.over) > KEPT:
             del self.over[next(iter(self.over))]
 
-    def _found_out(self, saved: SavedSession, match: SessionMatch) -> None:
-        """An interrupted session has its gamelog."""
+    def _interrupted_ended(self, saved: SavedSession, match: SessionMatch) -> None:
+        """An interrupted session is over and its gamelog is archived."""
         key = saved.game, saved.session
         if key not in self.open and self.interrupted.find(*key) is saved:
             listed = self._listed_of(saved, "over", match)
@@ -338,10 +338,10 @@ class Sessions:
         listed = Session(self.games[saved.game], saved.session, choose(self.games[saved.game])).listed()
         return listed | {"status": status, "clients": clients_of(saved, match)}
 
-    # --- for others ---
+    # --- status, checks and the end ---
 
     def status(self, alias: str, name: str) -> dict[str, Any] | None:
-        """How a session stands; None where there is no such game."""
+        """The status of a session, or None if the game is unknown."""
         game = self.named(alias)
         if game is None:
             return None
@@ -355,7 +355,7 @@ class Sessions:
         return Session(game, name, choose(game)).listed() | {"status": "empty"}
 
     async def _sweep(self) -> None:
-        """Those who wait too long go, and sessions whose rooms have failed end."""
+        """Disconnect clients that have waited too long, and end sessions whose rooms have failed."""
         while True:
             await asyncio.sleep(SWEEP)
             now = asyncio.get_running_loop().time()
@@ -363,15 +363,15 @@ class Sessions:
                 client.look_after(now)
                 member: Member | None = client.member
                 if member is None and now - client.since > self.limits.idle:
-                    client.end(fatal("You have been here for long without asking to play."))
+                    client.end(fatal("Timed out: no `play` message received."))
                 elif member is not None and member.match is None and now - client.since > self.limits.lobby:
-                    client.end(fatal("Nobody has come to play with you."))
+                    client.end(fatal("Timed out: no opponent has joined."))
             for session in list(self.open.values()):
                 if session.match is not None:
                     session.match.check()
 
     async def close(self) -> None:
-        """Let everyone go; matches stay as they are in the archive."""
+        """Disconnect all clients. Their matches stay in the archive as they are."""
         self._closing = True
         for task in self._tasks:
             task.cancel()
@@ -381,7 +381,7 @@ class Sessions:
         for _ in range(20):
             await asyncio.sleep(0 if not self.clients else 0.05)
         for client in list(self.clients):
-            client.transport.abort()  # it does not read its goodbye
+            client.transport.abort()  # the client does not read its last message
         for session in self.open.values():
             if session.match is not None:
                 session.match.stop()
@@ -389,14 +389,14 @@ class Sessions:
 
 
 def lobbied(game: Game, session: str) -> dict[str, Any]:
-    """The answer to who has entered a session."""
+    """The answer to a client that has joined a session."""
     ours = dialect(game)
     version = {"gameVersion": ours.version}  # today's clients stop without it
     return {"gameName": ours.name, **version, "gameSession": session, "constants": CONSTANTS}
 
 
 def seat_wanted(said: Any, seats: int) -> int | None:
-    """The seat that a client asks for, if it does."""
+    """The seat that a client asks for, or None."""
     if said is None or said == "":
         return None
     try:
@@ -412,16 +412,16 @@ def seat_wanted(said: Any, seats: int) -> int | None:
 
 
 def shown_name(data: dict[str, Any]) -> str:
-    """The name that a client asks for, as it is shown."""
+    """The player name to show."""
     return shortened(_text(data.get("playerName"))) or "Unknown"
 
 
 def same(secret: str, said: Any) -> bool:
-    """Whether a password is right, in a time that does not depend on how wrong it is."""
+    """Compare a password in constant time."""
     return hmac.compare_digest(secret.encode(), _text(said).encode())
 
 
 def _text(value: Any) -> str:
-    """What should be a text, without halves of characters that no archive takes."""
+    """The value as text. Databases reject unpaired surrogates, so these are replaced."""
     said = "" if value is None else value if isinstance(value, str) else str(value)[:200]
     return said.encode("utf-8", "replace").decode()

@@ -290,6 +290,9 @@ def test_compiled_match_switches_when_rules_are_ready(monkeypatch: pytest.Monkey
         ([*SHORT, "--backend", "fortran"], ["plain or compiled"]),
         ([*SHORT, "--backend", "gpu"], ["plain or compiled"]),
         ([*SHORT, "--watch", "--json"], ["--watch", "--json"]),
+        (["serve", "--static", "nowhere"], ["--static", "'nowhere' does not exist"]),
+        (["conform", "empires", ".", "--refusals"], ["no refused actions", "--refusals"]),
+        (["types", "nowhere"], ["nowhere is not a checkout of endturn"]),
     ],
 )
 def test_mistake_prints_one_sentence_and_leaves_no_file(

@@ -125,7 +125,8 @@ def commands(folder):
     yield ["turn-change", "empires"], 0, "turn start"
     yield ["bench", "anarchy", "--games", "1"], 0, "pip install 'endturn[fast]'"
     yield ["bench", "--gpu"], 2, "pip install 'endturn[gpu]'"
-    yield ["types", "protocol.ts"], 0, ""
+    yield ["schema", "anarchy"], 0, '"$ref"|"properties"'
+    yield ["types", "."], 2, "not a checkout of endturn"
     yield ["serve"], 2, "endturn serve needs the server extra: pip install 'endturn[server]'"
     yield ["loadtest"], 2, "endturn loadtest needs the server extra: pip install 'endturn[server]'"
 

@@ -14,7 +14,7 @@ import pytest
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
 
 
-@pytest.mark.parametrize("package", ["numba", "numba-cuda", "uvicorn", "psycopg"])
+@pytest.mark.parametrize("package", ["numba", "numba-cuda", "uvicorn", "websockets", "psycopg"])
 def test_package_with_private_parts_has_an_upper_bound(package):
     wanted = [each for extra in PROJECT["optional-dependencies"].values() for each in extra]
     bounds = [each for each in wanted if re.split(r"[\[<>=;]", each)[0] == package]
@@ -150,6 +150,16 @@ def test_uvicorn_websocket_protocol_has_the_parts_we_replace(uvicorn):
         "run_asgi data_received send send_receive_event_to_app shutdown connection_lost keepalive_timeout"
     )
     assert all(inspect.isfunction(getattr(WebSocketsSansIOProtocol, name)) for name in methods.split())
+
+
+# --- websockets ---------------------------------------------------------------------------------------------
+
+
+def test_websockets_frames_have_a_function_that_masks():
+    frames = pytest.importorskip("websockets.frames")
+    masked = frames.apply_mask(b"endturn", b"abcd")
+    assert masked == bytes(letter ^ mask for letter, mask in zip(b"endturn", b"abcdabc", strict=True))
+    assert frames.apply_mask(masked, b"abcd") == b"endturn"
 
 
 # --- psycopg ------------------------------------------------------------------------------------------------

@@ -394,7 +394,10 @@ def serve(
         ),
     ] = None,
     static: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Serve the browser client from FOLDER.")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Serve the browser client from FOLDER.", exists=True, file_okay=False
+        ),
     ] = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Turn off rate limits, for load tests.")
@@ -446,6 +449,10 @@ def loadtest(
 @app.command(hidden=True)
 def types(root: Annotated[Path, typer.Argument(metavar="ROOT", help="The repository.")] = Path()) -> None:
     """Write the files that are generated from the code: TypeScript types and docs/views."""
+    from endturn.cli.terminal import Mistake
+
+    if not (root / "src" / "endturn" / "protocol.py").is_file():
+        raise Mistake(f"{root} is not a checkout of endturn.")
     from endturn.cli.generated import generated
 
     for path, text in generated():

@@ -32,6 +32,8 @@ def conform(name: str, files: Sequence[Path], refusals: bool, as_json: bool) -> 
     """Compare a game with recordings of its original server. Exits with 1 if anything differs."""
     game = find(name)
     if game.conform is not None:
+        if refusals:
+            raise Mistake(f"Recordings of {game.title} contain no refused actions. Leave out --refusals.")
         _compare_with(game, game.conform, files, as_json)
     elif game.name in DIALECTS:
         _compare_gamelogs(game, files, refusals, as_json)

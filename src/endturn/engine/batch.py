@@ -37,7 +37,11 @@ class Arrays(NamedTuple):
 
 
 class Batch:
-    """Matches side by side, all of one game and one layout."""
+    """Matches side by side, all of one game and one layout.
+
+    Compiled rules compile at their first use, without printing anything: about ten seconds for a game. Later processes
+    load them from a cache.
+    """
 
     def __init__(
         self,

@@ -8,7 +8,8 @@ import pytest
 
 import endturn
 
-EXPORTED = ["Batch", "Match", "game", "games", "load", "play", "save"]
+TYPES = ["Accepted", "Batch", "Game", "Malformed", "Match", "Outcome", "Refusal", "Seen"]
+EXPORTED = [*TYPES, "game", "games", "load", "play", "save"]
 SHORT = {"max_turns": 4}
 
 
@@ -58,18 +59,85 @@ def test_types_reach_users(tmp_path):
         "from endturn.games import find\n"
         "names: list[str] = endturn.games()\n"
         "match: endturn.Match = endturn.play(find(names[0]), 'random', 'random', seed=1)\n"
-        "batch: endturn.Batch = endturn.Batch(match.game, 2)\n"
+        "batch: endturn.Batch = endturn.Batch('anarchy', 2)\n"
+        "def act(seen: endturn.Seen) -> object:\n"
+        "    match: endturn.Match = seen.imagine()\n"
+        "    answer = match.submit(0, {})\n"
+        "    return answer.reason if isinstance(answer, endturn.Refusal | endturn.Malformed) else answer.turn\n"
         "endturn.play(7)\n"
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "user.py"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
     assert done.stdout.count("error:") == 1, done.stdout
-    assert "user.py:6: error:" in done.stdout
+    assert "user.py:10: error:" in done.stdout
 
 
 def test_unknown_game_names_the_games():
     with pytest.raises(LookupError, match="no game 'chess'. The games are anarchy"):
         endturn.game("chess")
+    for make in (endturn.Match, lambda name: endturn.Batch(name, 2), endturn.play):
+        with pytest.raises(LookupError, match="no game 'chess'. The games are anarchy"):
+            make("chess")
+
+
+def test_types_are_those_of_real_objects():
+    match = endturn.Match("anarchy", SHORT)
+    assert isinstance(match.game, endturn.Game) and match.game is endturn.game("anarchy")
+    assert isinstance(match.submit(0, {"do": "end_turn"}), endturn.Accepted)
+    assert isinstance(match.submit(0, {"do": "end_turn"}), endturn.Refusal)
+    assert isinstance(match.submit(0, {}), endturn.Malformed)
+    seen = []
+
+    def act(given):
+        seen.append(given)
+        return {"do": "end_turn"}
+
+    assert isinstance(endturn.play("anarchy", act, act, settings=SHORT, seed=1).outcome, endturn.Outcome)
+    assert isinstance(seen[0], endturn.Seen) and isinstance(seen[0].imagine(), endturn.Match)
+
+
+def test_names_work_without_the_package_of_games():
+    assert python("import endturn; print(endturn.Match('snowball').game.title)") == "Snowball Fight\n"
+
+
+@pytest.mark.parametrize("name", endturn.games())
+@pytest.mark.parametrize("seat", [-1, 99, "0"])
+def test_seat_that_does_not_exist_is_a_value_error(name, seat):
+    match = endturn.Match(name)
+    for ask in (match.view, match.legal, lambda seat: match.random_action(seat, 1, 1)):
+        with pytest.raises(ValueError, match="seat must be a number from 0 to"):
+            ask(seat)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"games": 0}, "games must be an integer from 1, not 0"),
+        ({"games": -1}, "games must be an integer from 1, not -1"),
+        ({"games": 2.5}, "games must be an integer from 1, not 2.5"),
+        ({"threads": 0}, "threads must be an integer from 1, not 0"),
+        ({"pool": 0}, "pool must be an integer from 1, not 0"),
+        ({"seed": "a"}, "seed must be an integer from 0 to .*, not 'a'"),
+    ],
+)
+def test_wrong_argument_of_a_batch_is_a_value_error(arguments, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        endturn.Batch("anarchy", **{"games": 2, "backend": "plain", **arguments})
+
+
+def test_step_of_a_batch_needs_an_array_with_one_row_per_match():
+    batch = endturn.Batch("anarchy", 2, backend="plain", pool=1)
+    with pytest.raises(ValueError, match=r"expected a NumPy array of shape \(2, 6\), not list"):
+        batch.step([1, 2])
+    with pytest.raises(ValueError, match=r"expected shape \(2, 6\), one entry per match, not \(1, 6\)"):
+        batch.step(batch.choose()[:1])
+
+
+@pytest.mark.parametrize("seed", ["a", -1, 1 << 64, 1.5])
+def test_wrong_seed_is_a_value_error(seed):
+    for play in (endturn.play, lambda *words, seed: endturn.Match("anarchy", seed=seed)):
+        with pytest.raises(ValueError, match="seed must be an integer"):
+            play("anarchy", "random", "random", seed=seed)
 
 
 def test_play_returns_a_finished_match():
@@ -133,6 +201,10 @@ def test_saved_match_loads_at_its_end_or_at_a_turn(tmp_path):
     with pytest.raises(ValueError, match="exists"):
         endturn.save(match, file)
     endturn.save(match, file, overwrite=True)
+    with pytest.raises(FileNotFoundError):
+        endturn.load(tmp_path / "missing.gz")
+    with pytest.raises(IsADirectoryError):
+        endturn.load(tmp_path)
     file.write_bytes(file.read_bytes()[:200])
     with pytest.raises(ValueError, match=r"match.jsonl.gz, line \d+"):
         endturn.load(file)

@@ -12,10 +12,38 @@ These names are the public API. Other modules may change without notice; docs/py
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from endturn.api import Batch, Match, game, games, load, play, save
+    from endturn.api import (
+        Accepted,
+        Batch,
+        Game,
+        Malformed,
+        Match,
+        Outcome,
+        Refusal,
+        Seen,
+        game,
+        games,
+        load,
+        play,
+        save,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["Batch", "Match", "game", "games", "load", "play", "save"]
+__all__ = [
+    "Accepted",
+    "Batch",
+    "Game",
+    "Malformed",
+    "Match",
+    "Outcome",
+    "Refusal",
+    "Seen",
+    "game",
+    "games",
+    "load",
+    "play",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:

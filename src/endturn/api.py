@@ -6,16 +6,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from endturn import archive, bots
+from endturn.bots.player import Seen
 from endturn.bots.seating import Player, seat_all
 from endturn.engine import gamelog
-from endturn.engine.game import Game
-from endturn.engine.match import Match
+from endturn.engine.answers import Accepted, Malformed, Refusal
+from endturn.engine.game import Game, Outcome, game_of
+from endturn.engine.match import Match, require_seed
 from endturn.games import GAMES, find
 
 if TYPE_CHECKING:
     from endturn.engine.batch import Batch
 
-__all__ = ["Batch", "Match", "game", "games", "load", "play", "save"]
+__all__ = [
+    "Accepted",
+    "Batch",
+    "Game",
+    "Malformed",
+    "Match",
+    "Outcome",
+    "Refusal",
+    "Seen",
+    "game",
+    "games",
+    "load",
+    "play",
+    "save",
+]
 
 
 def games() -> list[str]:
@@ -40,11 +56,13 @@ def play(
 
     `players` has one entry per seat: a bot's name, the path of a Python file, a function `act(seen)`, or an object
     with such a method. `settings` change single values of `profile`. Without a `seed` the match gets a random one.
-    `on_action` is called with the match after every action. Raises ValueError if a setting or player is wrong.
+    `on_action` is called with the match after every action. Raises LookupError if there is no such game, and
+    ValueError if a setting, a player or the seed is wrong.
     """
-    table = find(game) if isinstance(game, str) else game
+    table = game_of(game)
     chosen = table.configure(profile, settings)
     seed = secrets.randbits(64) if seed is None else seed
+    require_seed(seed)
     seated = seat_all(table.seated(chosen), players, seed)
     match = Match(table, chosen, seed=seed, players=[each.name for each in seated])
     bots.play(match, [each.bot for each in seated], on_action or (lambda match: None))
@@ -62,7 +80,8 @@ def load(path: str | Path, *, turn: int | None = None) -> Match:
     """Read a gamelog, replay it and check every turn. The file may be gzipped.
 
     The match stands at its end, or at the start of `turn`. Raises ValueError, which names the file and the line, if
-    the gamelog is invalid.
+    the gamelog is invalid, and OSError if the file cannot be read: FileNotFoundError if it does not exist,
+    IsADirectoryError if it is a folder.
     """
     match = archive.replay(Path(path), find, turn).match
     if turn is not None and match.turn != turn:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from endturn.engine import dice, interleave, record
 from endturn.engine.actions import Action
-from endturn.engine.game import Game
+from endturn.engine.game import Game, game_of
+from endturn.engine.match import require_seed
 from endturn.engine.rule import kernels, require
 
 ROW = 6  # seat, verb, a, b, c, d
@@ -45,7 +46,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         games: int,
         settings: Any = None,
         *,
@@ -54,6 +55,12 @@ class Batch:
         threads: int = 1,
         pool: int = POOL,
     ) -> None:
+        """Prepare `pool` starts. `game` may be a name. Raises ValueError if an argument is wrong."""
+        game = game_of(game)
+        require_seed(seed)
+        for name, number in (("games", games), ("threads", threads), ("pool", pool)):
+            if type(number) is not int or number < 1:
+                raise ValueError(f"{name} must be an integer from 1, not {number!r}")
         require(
             "compiled" if not game.storage.compiles else backend, game
         )  # states in one array have one size
@@ -180,6 +187,8 @@ class Batch:
     def fitted(self, values: NDArray[Any], *width: int) -> NDArray[Any]:
         """The values, if there is one per match: compiled loops would read past the end without an error."""
         shape = (self.games, *width)
+        if not isinstance(values, np.ndarray):
+            raise ValueError(f"expected a NumPy array of shape {shape}, not {type(values).__name__}")
         if values.shape != shape:
             raise ValueError(f"expected shape {shape}, one entry per match, not {values.shape}")
         return values

@@ -177,6 +177,20 @@ class Game:
             raise ValueError(f"not a position of {self.title}: {error!r}") from None
 
 
+FINDERS: list[
+    Callable[[str], Game]
+] = []  # `games` adds its own, as the engine does not know which games exist
+
+
+def game_of(game: str | Game) -> Game:
+    """A game, or the game of that name. Raises LookupError if there is none."""
+    if isinstance(game, str):
+        for find in FINDERS:
+            return find(game)
+        raise LookupError(f"There is no game {game!r}: no games are loaded.")
+    return game
+
+
 @cache
 def _with_seats(game: Game, names: tuple[str, ...]) -> Game:
     return replace(game, seats=names)

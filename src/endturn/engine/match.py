@@ -10,7 +10,7 @@ import msgspec
 from endturn.engine import dice, record
 from endturn.engine.actions import Action
 from endturn.engine.answers import Accepted, Malformed, Refusal
-from endturn.engine.game import Game, Outcome
+from endturn.engine.game import Game, Outcome, game_of
 from endturn.engine.rule import kernels
 from endturn.engine.words import Names, Words
 
@@ -71,7 +71,7 @@ class Match:
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         settings: Any = None,
         *,
         seed: int = 0,
@@ -81,10 +81,11 @@ class Match:
     ) -> None:
         """Set up a match from a seed, or from a given start state, such as a position that was read.
 
-        `settings` comes from `Game.configure`, or is a dictionary of those that differ from the defaults.
+        `game` may be a name. `settings` comes from `Game.configure`, or is a dictionary of those that differ from the
+        defaults. Raises LookupError if there is no such game, and ValueError if anything else is wrong.
         """
-        if type(seed) is not int or not 0 <= seed < SEED_LIMIT:
-            raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, not {seed!r}")
+        require_seed(seed)
+        game = game_of(game)
         self.settings = game.chosen(settings)
         game = game.seated(self.settings)
         self.game, self.seed, self.backend = game, seed, backend
@@ -154,16 +155,20 @@ class Match:
         return self.game.rules.outcome(self.state)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat may know; None is a spectator."""
+        """What a seat may know; None is a spectator. Raises ValueError if there is no such seat."""
+        if seat is not None:
+            self._require_seat(seat)
         view: dict[str, Any] = self.game.knowledge.view(self.state, seat)
         return view
 
     def legal(self, seat: int, piece: int | None = None) -> Iterator[Action]:
-        """A seat's legal actions, of one piece or of all."""
+        """A seat's legal actions, of one piece or of all. Raises ValueError if there is no such seat."""
+        self._require_seat(seat)
         return self.game.legal(self.state, seat, kernels(self.game, "plain").refuse, piece)
 
     def random_action(self, seat: int, luck: int, when: int) -> Action:
-        """A random legal action; the caller passes a seed and a count."""
+        """A random legal action; the caller passes a seed and a count. Raises ValueError if there is none."""
+        self._require_seat(seat)
         row = self._kernels.random_one(self._games, 0, seat, signed(luck), when)
         if row[0] < 0:
             raise ValueError(f"seat {seat} has no legal action now")
@@ -173,6 +178,7 @@ class Match:
         """Previews of a seat's next action, as the game's numbers. Nothing changes."""
         if self.game.knowledge.preview_size is None:
             raise TypeError(f"{self.game.title} has no previews: it defines no `preview`.")
+        self._require_seat(seat)
         numbers = self._numbers(self.game.knowledge.preview_size(self.state))
         self._kernels.preview_one(self._games, 0, seat, numbers)
         return [int(number) for number in numbers]
@@ -342,6 +348,10 @@ class Match:
 
     # --- inside ---
 
+    def _require_seat(self, seat: int) -> None:
+        if seat not in range(self.game.seat_count):
+            raise ValueError(f"seat must be a number from 0 to {self.game.seat_count - 1}, not {seat!r:.40}")
+
     def _understand(self, seat: object, said: Any) -> tuple[Action | Malformed, Sequence[int]]:
         """The action, and its numbers."""
         game = self.game
@@ -404,6 +414,12 @@ class Match:
 def seats_in(bits: int) -> tuple[int, ...]:
     """The seats whose bits are set."""
     return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
+def require_seed(seed: object) -> None:
+    """Raise ValueError if this is not a seed."""
+    if type(seed) is not int or not 0 <= seed < SEED_LIMIT:
+        raise ValueError(f"seed must be an integer from 0 to 2**64 - 1, not {seed!r}")
 
 
 def signed(seed: int) -> int:

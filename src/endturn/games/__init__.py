@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 
-from endturn.engine.game import Game
+from endturn.engine.game import FINDERS, Game
 
 GAMES: Mapping[str, str] = {
     "anarchy": "endturn.games.anarchy",
@@ -31,6 +31,9 @@ def find(name: str) -> Game:
 def offering(part: str) -> str:
     """The names of the games that have an optional part, such as `maps`."""
     return ", ".join(name for name in GAMES if getattr(find(name), part) is not None)
+
+
+FINDERS[:] = [find]
 
 
 class _Games(ModuleType):

@@ -357,6 +357,12 @@ CadrePassword = Annotated[
 CadrePasswordFile = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Read the Cadre password from the first line of FILE.")
 ]
+StaticFolder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Serve the browser client from FOLDER.", exists=True, file_okay=False
+    ),
+]
 
 
 @app.command()
@@ -393,12 +399,7 @@ def serve(
             help="Trust X-Forwarded-For from this proxy address or network. Repeatable.",
         ),
     ] = None,
-    static: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Serve the browser client from FOLDER.", exists=True, file_okay=False
-        ),
-    ] = None,
+    static: StaticFolder = None,
     no_limits: Annotated[
         bool, typer.Option("--no-limits", help="Turn off rate limits, for load tests.")
     ] = False,

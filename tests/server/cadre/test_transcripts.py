@@ -1,9 +1,9 @@
-"""Recorded conversations of clients with the real server (2022), held again with ours.
+"""Recorded conversations of clients with the original server of 2022, repeated with ours.
 
-What must differ is left out of the comparison, and only that: maps, and so the ids and effects of runs (the
-original's dice are not ours; `ROLES` names what a building was in the recording); numbers on clocks; times and
-ports in addresses; sentences of the games' own rules, of JSON parsers and of the list of settings. The original
-filled the bribes in after its first state, where ours has them already, so that delta is not expected.
+The comparison ignores only values that must differ: maps, and therefore the ids and effects of runs (our dice differ;
+`ROLES` says what each building was in the recording); numbers on clocks; times and ports in URLs; sentences of game
+rules, of JSON parsers and of the list of settings. The original sent the first bribes after the first state. Our
+first state already has them, so the test does not expect that delta.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ HEARS = re.compile(r"(\w+) <-- (?:\[text frame\] )?(.*?)(?:<EOT>)?")
 ASKS = re.compile(r"(GET|POST) (\S+) (?:(\{.*\}) )?-> (\d+) (.*)")
 ROLES = {"6": "warehouse", "54": "another", "29": "headquarters", "3": "target"}
 RULES_OF_2022 = "profile=2022"
-MAP = "randomSeed=p1"  # here seat 0 has warehouses away from the edge
+MAP = "randomSeed=p1"  # with this seed, seat 0 has warehouses away from the edge
 
 
 class WebSocket(Client):
@@ -59,7 +59,7 @@ class WebSocket(Client):
         return message
 
 
-class Replay:
+class Conversation:
     """One conversation, client by client."""
 
     def __init__(self, name, server, kind=Client):
@@ -117,7 +117,7 @@ class Replay:
             roles = {"warehouse": own[0], "another": own[-1], "headquarters": headquarters, "target": target}
             self.ids = {theirs: roles[role] for theirs, role in ROLES.items()}
 
-    # --- those who were there, but were not recorded ---
+    # --- players that were not recorded ---
 
     async def bring_the_others(self):
         """Connect players that the recording does not show when the next step needs them."""
@@ -275,7 +275,7 @@ def attributes(delta):
 def test_recorded_conversation_is_reproduced(name, tmp_path):
     async def go():
         async with serving(tmp_path) as server:
-            await Replay(name, server).run()
+            await Conversation(name, server).run()
 
     asyncio.run(go())
 
@@ -283,7 +283,7 @@ def test_recorded_conversation_is_reproduced(name, tmp_path):
 def test_recorded_websocket_conversation_is_reproduced(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
-            await Replay("31_websocket", server, WebSocket).run()
+            await Conversation("31_websocket", server, WebSocket).run()
 
     asyncio.run(go())
 
@@ -291,7 +291,7 @@ def test_recorded_websocket_conversation_is_reproduced(tmp_path):
 def test_recorded_arena_conversation_is_reproduced(tmp_path):
     async def go():
         async with serving(tmp_path, password="sesame", arena=True) as server:
-            await Replay("30_arena_setup_password", server).run()
+            await Conversation("30_arena_setup_password", server).run()
 
     asyncio.run(go())
 
@@ -316,7 +316,7 @@ def test_ignition_that_broke_the_original_session_is_only_refused(tmp_path):
 def test_the_old_http_paths_answer_as_recorded(tmp_path):
     async def go():
         async with serving(tmp_path) as server:
-            await Replay("01_full_game", server).run()
+            await Conversation("01_full_game", server).run()
             status, home = await ask(server, "GET", "/")
             assert status == 200 and b"<!DOCTYPE html>" in home
             status, names = await ask(server, "GET", "/gamelogs")

@@ -65,7 +65,7 @@ class Member:
         self.session: Any = None
         self.match: SessionMatch | None = None
         self.seat: int | None = None
-        self.pending: PendingRun | FinishedOrder | None = None  # what the room has yet to decide
+        self.pending: PendingRun | FinishedOrder | None = None  # what the room has yet to answer
         self.waiting: deque[tuple[str, Any]] = deque()
 
     def answered(self, answer: Answer) -> None:
@@ -170,7 +170,7 @@ class SessionMatch:
         return said | ({"settings": self.room.row["settings"]} if member.told else {})
 
     def _order(self) -> None:
-        """Order the seats to act to play. In 2022 the gamelog lists the order with the changes of the turn's start."""
+        """Send an order to each seat that may act. In 2022 the gamelog has it, with the changes of the turn's start."""
         self._to_act = self.room.match.to_act()
         for seat in self._to_act:
             said = _order_of(self._counts[seat])
@@ -398,9 +398,8 @@ class SessionMatch:
             self._has_left(seat, body)
         elif isinstance(asked, PendingRun):
             self._read_clocks(seat)
-            returned = asked.function.returns(
-                self.live.state, asked.said, self.era
-            )  # from the state before the run
+            before = self.live.state
+            returned = asked.function.returns(before, asked.said, self.era)
             self._ran(seat, asked.run, returned, self._step())
         elif isinstance(asked, FinishedOrder):
             self._turn_over(seat, asked)
@@ -497,7 +496,7 @@ class SessionMatch:
     def _close(self) -> None:
         if self._happened in self.room.observers:
             self.room.observers.remove(self._happened)
-        self.room.name_things(None)  # they hold everything that was shown in memory
+        self.room.name_things(None)  # they refer to everything that was shown
         loop = asyncio.get_running_loop()
         for member in self.everyone:
             member.client.is_done = True
@@ -505,7 +504,7 @@ class SessionMatch:
         self._on_end(self)
 
     def vanished(self, member: Member) -> None:
-        """A client's connection has ended. A player loses by it."""
+        """A client's connection has ended. A player who disconnects loses."""
         if member in self.everyone:
             self.everyone.remove(member)
             member.waiting.clear()

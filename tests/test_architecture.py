@@ -14,7 +14,7 @@ LAYERS = (
     "mechanisms protocol archive",
     "bots testing",
     "games",
-    "cadre api",
+    "cadre api compiling",
     "server learn arena",
     "cli",
 )
@@ -46,6 +46,24 @@ LONG_PARAMETER_LISTS = {
     ): "one number per column; `rows` passes them by position, a cache keys on them",
     ("server/lobby.py", "create"): "what a new match is made of; all but the game have defaults",
     ("server/room.py", "__init__"): "what a room is wired to; one caller",
+}
+# What several games have, each in its own words: no module imports two games.
+OF_EACH_GAME = {
+    *("About", "Attack", "Decision", "EndTurn", "Ending", "Kind", "Move", "Settings", "Terrain"),
+    *("City", "CityView", "UnitView", "WalkPreview", "World", "WorldView"),
+}
+MEANS_TWO_THINGS = {
+    "Settings": "the settings of each game extend those of the engine",
+    "Malformed": "an answer of a match, and the message that tells it",
+    "GamelogWriter": "of Cadre's gamelogs, and of ours",
+    "Phase": "of Snowball Fight, and of a room",
+    "Plan": "an action of Empires, and a load test",
+    "Player": "of Empires, and of a load test",
+    "Ready": "an action of Snowball Fight, a message, and a server that listens",
+    "Replay": "a gamelog as it is replayed, and a message",
+    "Resource": "of Catastrophe, and of HTTP",
+    "Table": "of constants, and of a load test",
+    "Verified": "a gamelog, and the message about one",
 }
 IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}
 
@@ -155,6 +173,17 @@ def test_functions_have_at_most_seven_parameters(file):
     for function in functions(file):
         if (named(file), function.name) not in LONG_PARAMETER_LISTS and not is_command(function):
             assert parameters(function) <= 7, f"{function.name}: pass records"
+
+
+def test_a_class_name_means_one_thing():
+    places: dict[str, set[str]] = {}
+    for file in FILES:
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                shared = node.name in OF_EACH_GAME and named(file).startswith("games/")
+                places.setdefault(node.name, set()).add("games" if shared else named(file))
+    for name, files in places.items():
+        assert len(files) == 1 or name in MEANS_TWO_THINGS, f"{name} is defined in {', '.join(sorted(files))}"
 
 
 @pytest.mark.parametrize("word", ["utils", "helpers", "helper", "manager", "base", "common"])

@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from endturn import compiling
 from endturn.cadre import dialect
 from endturn.cadre.state import SessionFacts, wire
-from endturn.cli import EXTRAS, app, compiling
+from endturn.cli import EXTRAS, app
 from endturn.cli.terminal import screen
+from endturn.engine.match import Match
 from endturn.games import GAMES, find
 from test_archive import forged
 
@@ -240,7 +242,7 @@ def test_watch_on_a_terminal_redraws_the_board() -> None:
 
 def test_compiled_match_does_not_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setattr(compiling, "MAKE", "import time; time.sleep(600)")
+    monkeypatch.setattr(compiling, "COMMAND", "import time; time.sleep(600)")
     assert run(*SHORT, "--backend", "compiled", "--json").json == run(*SHORT, "--json").json
 
 
@@ -248,17 +250,16 @@ def test_compiled_match_switches_when_rules_are_ready(monkeypatch: pytest.Monkey
     pytest.importorskip("numba")
     switched = []
 
-    def look(self: compiling.Compiling) -> None:
-        self._process.wait()
-        before = self._match.backend
-        original(self)
-        switched.append((before, self._match.backend))
+    def change_backend(self: Match, backend: str) -> None:
+        before = self.backend
+        original(self, backend)
+        switched.append((before, self.backend))
 
-    original = compiling.Compiling.look
-    monkeypatch.setattr(compiling.Compiling, "look", look)
+    original = Match.change_backend
+    monkeypatch.setattr(Match, "change_backend", change_backend)
+    monkeypatch.setattr(compiling.Compilation, "is_running", lambda self: False)  # so the match waits
     assert run(*SHORT, "--backend", "compiled", "--json").json == run(*SHORT, "--json").json
-    assert switched[0] == ("plain", "compiled")
-    assert switched[-1] == ("compiled", "compiled")
+    assert switched == [("plain", "compiled")]
 
 
 # --- mistakes ---

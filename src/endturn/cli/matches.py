@@ -15,7 +15,6 @@ from rich.text import Text
 from endturn import archive, bots
 from endturn.bots.seating import seat_all
 from endturn.cli import offline
-from endturn.cli.compiling import compiling
 from endturn.cli.terminal import (
     Mistake,
     command_line,
@@ -28,6 +27,7 @@ from endturn.cli.terminal import (
     say_json,
     screen,
 )
+from endturn.compiling import Compilation
 from endturn.engine import gamelog
 from endturn.engine.game import Game, Outcome
 from endturn.engine.match import SEED_LIMIT, Acted, Match, TurnBegan
@@ -113,8 +113,20 @@ def _compiled(match: Match, backend: str) -> Iterator[Callable[[], None]]:
     if backend == "plain":
         yield lambda: None
         return
-    with compiling(match) as made:
-        yield made.look
+    compilation: Compilation | None = Compilation(match.game, match.settings)
+
+    def switch() -> None:
+        nonlocal compilation
+        if compilation is not None and not compilation.is_running():
+            if compilation.is_found():
+                match.change_backend(backend)
+            compilation = None
+
+    try:
+        yield switch
+    finally:
+        if compilation is not None:
+            compilation.stop()
 
 
 def _on_map(game: Game, file: Path | None) -> Mapping[str, Any]:

@@ -6,27 +6,22 @@ a state are the same on both backends.
 """
 
 import asyncio
-import os
-import subprocess
-import sys
 import threading
 from collections import Counter
 from typing import Any
 
-import msgspec
 import structlog
 
+from endturn.compiling import Compilation
 from endturn.engine.game import Game
-from endturn.engine.rule import kernels, missing
-from endturn.engine.settings import settings_to_json
+from endturn.engine.rule import missing
 from endturn.engine.warming import warm
-from endturn.games import find
 from endturn.server.room import Room
 
 LOG = structlog.get_logger("endturn.cadre")
 ENOUGH = 1000  # runs of a kind of match before its rules are compiled
 MOST_KINDS = 8  # to compile: clients choose map sizes, and some sizes are separate kinds
-MAKE = "from endturn.server.transports.cadre.background_compiler import make; make()"
+NICENESS = 10  # of the compiling process: matches come first
 
 
 class BackgroundCompiler:
@@ -37,7 +32,7 @@ class BackgroundCompiler:
         self._runs: Counter[Any] = Counter()
         self._asked: set[Any] = set()
         self._loop = asyncio.get_running_loop()
-        self._process: subprocess.Popen[str] | None = None
+        self._compilation: Compilation | None = None
         self._one_at_a_time = threading.Lock()
         self._closed = missing("compiled") is not None
 
@@ -57,8 +52,8 @@ class BackgroundCompiler:
     def close(self) -> None:
         """Stop compiling."""
         self._closed = True
-        if self._process is not None:
-            self._process.terminate()
+        if self._compilation is not None:
+            self._compilation.terminate()
 
     def _make(self, game: Game, settings: Any, layout: Any) -> None:
         with self._one_at_a_time:
@@ -66,23 +61,15 @@ class BackgroundCompiler:
                 is_compiled = not self._closed and self._is_compiled(game, settings)
                 if is_compiled and warm(game, settings).layout is layout:
                     self._loop.call_soon_threadsafe(self.ready.add, layout)
+                elif not self._closed:
+                    LOG.warning("rules could not be compiled", game=game.name)
             except Exception:  # plain rules still work; a closed loop needs nothing
                 LOG.warning("rules could not be compiled", game=game.name, exc_info=True)
 
     def _is_compiled(self, game: Game, settings: Any) -> bool:
         """Compile in another process; returns whether this one will find the result in its cache."""
-        said = msgspec.json.encode(settings_to_json(settings)).decode()
-        command = [sys.executable, "-c", MAKE, game.name, said]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            self._process = process
-            where, _ = process.communicate()
-        self._process = None
-        return where.strip() == kernels(game, "compiled").__file__
-
-
-def make() -> None:
-    """Compile the rules of the game and settings in the arguments; print the path of the result."""
-    os.nice(10)  # matches come first
-    game = find(sys.argv[1])
-    warm(game, game.configure(values=msgspec.json.decode(sys.argv[2])))
-    print(kernels(game, "compiled").__file__)
+        self._compilation = Compilation(game, settings, NICENESS)
+        try:
+            return self._compilation.is_found()
+        finally:
+            self._compilation = None

@@ -442,9 +442,9 @@ def loadtest(
 ) -> None:
     """Measure how fast a server answers, with many matches and a steady rate of actions."""
     from endturn.cli import serving
-    from endturn.server.loadtest import Plan
+    from endturn.server.loadtest import LoadPlan
 
-    serving.load(Plan(connect, game, matches, rate, seconds, {}), anywhere, as_json)
+    serving.load(LoadPlan(connect, game, matches, rate, seconds, {}), anywhere, as_json)
 
 
 @app.command(hidden=True)

@@ -1,9 +1,9 @@
-"""A load test: so many matches over the WebSocket, so many actions a second, and how long each took to be answered.
+"""A load test: plays many matches over the WebSocket at a fixed rate of actions, and measures the response times.
 
-Their actions are made beforehand by random play: a few dozen lists, each for the matches of one seed, so that most
-matches differ and the server can save little by remembering. Whose action is next is by chance, as among people, so
-that not all turns end at the same time. Actions are due at fixed times, whether or not the ones before were answered,
-and their time counts from when they were due: a server that falls behind cannot hide it.
+Random play makes the actions beforehand: a list for each of a few dozen seeds, so that most matches differ and the
+server gains little from caches. The match that plays next is random, as with people, so turns do not all end at the
+same time. Actions are due at fixed times, even if earlier ones have no answer yet, and response times count from the
+due time: a server that falls behind cannot hide it.
 """
 
 import asyncio
@@ -28,52 +28,52 @@ from endturn.protocol import Created, NewMatch, SeatWish, encode
 from endturn.server.app import loop_factory
 from endturn.server.transports.web.frames import MASKED, Frames, masked_frame, unmasked
 
-OPENING = 50  # sockets that are opened at the same time
-PATIENCE = 30.0  # seconds after the last action for answers to come in
-LUCK = 1
-SEEDS = 50  # of matches that differ
-TICK = 0.001  # seconds between looks at what is due
+OPENING = 50  # matches opened at the same time
+PATIENCE = 30.0  # seconds to wait for answers after the last action
+SEED = 1  # of the random play
+SEEDS = 50  # of different matches
+TICK = 0.001  # seconds between checks for due actions
 PING, PONG = 0x89, 0x8A
-MASK = b"mask"  # of all we send: made beforehand, and no secret from anyone
+MASK = b"mask"  # of all frames, so that they can be made beforehand
 DONE, NEWS = b'{"type":"done"', (b'{"type":"happened"', b'{"type":"presence"')
 
 
-class Plan(NamedTuple):
-    """What to do."""
+class LoadPlan(NamedTuple):
+    """What to play, and how fast."""
 
     url: str
     game: str
     matches: int
-    rate: float  # actions a second, in all
+    rate: float  # actions per second, in all matches together
     seconds: float
     settings: dict[str, Any]
 
 
-class Report(NamedTuple):
-    """What came of it: counts, and milliseconds from when an action was due to its answer."""
+class LoadReport(NamedTuple):
+    """The result: counts, and response times in milliseconds."""
 
     matches: int
     actions: int
     errors: int
     first_error: str | None
     seconds: float
-    rate: float  # answered a second
+    rate: float  # answers per second
     p50: float
     p99: float
     worst: float
     messages: int  # received
-    cpu: float  # seconds that this program used itself
+    cpu: float  # seconds of CPU time that the load test itself used
 
 
 class Played(NamedTuple):
-    """An action of the list: whose it is, and the message as it goes over the wire."""
+    """An action: its seat, and the WebSocket frame that plays it."""
 
     seat: int
     frame: bytes
 
 
-def script(plan: Plan, seed: int, length: int) -> list[Played]:
-    """Actions of a random match, as many as one match has to play."""
+def script(plan: LoadPlan, seed: int, length: int) -> list[Played]:
+    """The first actions of a random match."""
     game = find(plan.game)
     match = Match(game, plan.settings, seed=seed)
     made: list[Played] = []
@@ -83,15 +83,15 @@ def script(plan: Plan, seed: int, length: int) -> list[Played]:
             raise ValueError(
                 f"A random match of {game.title} ends after {len(made)} actions, before {length}."
             )
-        action = match.random_action(waiting[0], LUCK, len(made))
+        action = match.random_action(waiting[0], SEED, len(made))
         match.submit(waiting[0], action)
         said = {"type": "act", "ask": len(made) + 1, "action": game.actions.to_json(action)}
         made.append(Played(waiting[0], masked_frame(encode(said), MASK)))
     return made
 
 
-class Player(asyncio.Protocol):
-    """The socket of a seat. It takes as little time as it can, for it runs on the machine that it measures."""
+class PlayerSocket(asyncio.Protocol):
+    """The socket of a seat. It uses little CPU time, because the server may run on the same computer."""
 
     def __init__(self, address: str, token: str) -> None:
         self._uri, self._token = parse_uri(address), token
@@ -103,14 +103,14 @@ class Player(asyncio.Protocol):
         self.messages = 0
 
     def connection_made(self, transport: Any) -> None:
-        """Ask for a WebSocket."""
+        """Request a WebSocket."""
         self.transport = transport
         assert self._opening is not None
         self._opening.send_request(self._opening.connect())
         transport.write(b"".join(self._opening.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
-        """Most of what comes is what others did; only an answer is looked into."""
+        """Handle answers and pings. Events are only counted."""
         if self._opening is not None:
             self._open(data)
             return
@@ -122,7 +122,7 @@ class Player(asyncio.Protocol):
             self.messages += 1
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The server has closed it."""
+        """Count a closed connection as an error, if an answer was due."""
         self.answered(b"")
 
     def _open(self, data: bytes) -> None:
@@ -140,17 +140,17 @@ class Player(asyncio.Protocol):
             self.joined.set_exception(refused) if refused else self.joined.set_result(None)
 
 
-class Table:
-    """One match: a socket for each seat, and how far it has come."""
+class LoadMatch:
+    """One match: a socket for each seat, and the next action."""
 
-    def __init__(self, players: list[Player], actions: list[Played], count: "Count") -> None:
+    def __init__(self, players: list[PlayerSocket], actions: list[Played], count: "Count") -> None:
         self.players, self.actions, self.count, self.next = players, actions, count, 0
-        self.due: deque[float] = deque()  # of the action that waits for its answer, and of those behind it
+        self.due: deque[float] = deque()  # due times: of the action that was sent, and of those that wait
         for player in players:
             player.answered = self._answered
 
     def play(self, due: float) -> None:
-        """Send the next action as soon as the one before is answered."""
+        """Send the next action, once the one before is answered."""
         self.due.append(due)
         if len(self.due) == 1:
             self._send()
@@ -162,7 +162,7 @@ class Table:
 
     def _answered(self, text: bytes) -> None:
         if not self.due:
-            return  # it is over
+            return  # the test is over
         due = self.due.popleft()
         if text.startswith(DONE):
             self.count.times.append(time.perf_counter() - due)
@@ -172,14 +172,14 @@ class Table:
             self._send()
 
     def close(self) -> None:
-        """Leave the table."""
+        """Close the sockets."""
         self.due.clear()
         for player in self.players:
             player.transport.close()
 
 
 class Count:
-    """What has been counted so far."""
+    """Response times and errors so far."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
@@ -187,54 +187,54 @@ class Count:
         self.first_error: str | None = None
 
     def wrong(self, reason: str) -> None:
-        """One more that was not answered well."""
+        """Count an error."""
         self.errors += 1
         self.first_error = self.first_error or reason
 
 
-def run(plan: Plan, opened: Callable[[str], None] = lambda line: None) -> Report:
-    """Open all matches, play, and count; `opened` hears when all are open."""
+def run(plan: LoadPlan, opened: Callable[[str], None] = lambda line: None) -> LoadReport:
+    """Run a load test. `opened` gets a line of text when all matches are open."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         return runner.run(_run(plan, opened))
 
 
-async def _run(plan: Plan, opened: Callable[[str], None]) -> Report:
+async def _run(plan: LoadPlan, opened: Callable[[str], None]) -> LoadReport:
     order = _order(plan)
     length = max(Counter(order).values())
     actions = [script(plan, seed, length) for seed in range(min(SEEDS, plan.matches))]
     count, limit = Count(), asyncio.Semaphore(OPENING)
 
-    async def seated(number: int) -> Table:
+    async def seated(number: int) -> LoadMatch:
         async with limit:
             seed = number % len(actions)
-            return Table(await _open(plan, seed), actions[seed], count)
+            return LoadMatch(await _open(plan, seed), actions[seed], count)
 
     began = time.perf_counter()
-    tables = await asyncio.gather(*(seated(number) for number in range(plan.matches)))
-    opened(f"{plan.matches} matches were opened in {time.perf_counter() - began:.1f} seconds")
-    for player in (players := [player for table in tables for player in table.players]):
+    matches = await asyncio.gather(*(seated(number) for number in range(plan.matches)))
+    opened(f"opened {plan.matches} matches in {time.perf_counter() - began:.1f} seconds")
+    for player in (players := [player for match in matches for player in match.players]):
         player.messages = 0
     gc.freeze()
-    gc.disable()  # a search for garbage here would count as the server's time
+    gc.disable()  # a garbage collection here would count as response time
     try:
         used = time.process_time()
-        seconds = await _measure(plan, [tables[number] for number in order], count)
+        seconds = await _measure(plan, [matches[number] for number in order], count)
         used = time.process_time() - used
         return _report(plan, count, seconds, sum(player.messages for player in players), used)
     finally:
         gc.enable()
-        for table in tables:
-            table.close()
+        for match in matches:
+            match.close()
 
 
-def _order(plan: Plan) -> list[int]:
-    """In which matches the actions are played, one after the other."""
-    chance = Random(LUCK)
-    return [chance.randrange(plan.matches) for _ in range(max(1, int(plan.rate * plan.seconds)))]
+def _order(plan: LoadPlan) -> list[int]:
+    """The match of each action, in the order of play."""
+    random = Random(SEED)
+    return [random.randrange(plan.matches) for _ in range(max(1, int(plan.rate * plan.seconds)))]
 
 
-async def _measure(plan: Plan, turns: list[Table], count: Count) -> float:
-    """Let the actions be played when they are due; the seconds until the last was answered."""
+async def _measure(plan: LoadPlan, turns: list[LoadMatch], count: Count) -> float:
+    """Play each action when it is due. Returns the seconds until the last answer."""
     began, sent = time.perf_counter(), 0
     while sent < len(turns):
         passed = time.perf_counter() - began
@@ -251,10 +251,10 @@ async def _measure(plan: Plan, turns: list[Table], count: Count) -> float:
     return seconds
 
 
-def _report(plan: Plan, count: Count, seconds: float, messages: int, used: float) -> Report:
+def _report(plan: LoadPlan, count: Count, seconds: float, messages: int, used: float) -> LoadReport:
     times = sorted(1000 * each for each in count.times) or [0.0]
     p50, p99 = statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.99))]
-    return Report(
+    return LoadReport(
         plan.matches,
         len(count.times),
         count.errors,
@@ -269,7 +269,7 @@ def _report(plan: Plan, count: Count, seconds: float, messages: int, used: float
     )
 
 
-async def _open(plan: Plan, seed: int) -> list[Player]:
+async def _open(plan: LoadPlan, seed: int) -> list[PlayerSocket]:
     wish = NewMatch(plan.game, [SeatWish("me")] * find(plan.game).seat_count, plan.settings, seed=f"{seed:x}")
     created = await asyncio.to_thread(_create, plan.url, wish)
     address = f"{plan.url.replace('http', 'ws', 1)}/api/matches/{created.match.id}/play"
@@ -282,13 +282,13 @@ def _create(url: str, wish: NewMatch) -> Created:
         return msgspec.json.decode(answer.read(), type=Created)
 
 
-async def _joined(address: str, token: str) -> Player:
+async def _joined(address: str, token: str) -> PlayerSocket:
     uri = parse_uri(address)
     secure = ssl.create_default_context() if uri.secure else None
     loop = asyncio.get_running_loop()
     async with asyncio.timeout(PATIENCE):
         _, player = await loop.create_connection(
-            lambda: Player(address, token), uri.host, uri.port, ssl=secure
+            lambda: PlayerSocket(address, token), uri.host, uri.port, ssl=secure
         )
         await player.joined
     return player

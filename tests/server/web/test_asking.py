@@ -150,7 +150,10 @@ def test_a_match_of_other_rules_is_not_played_again_by_these(tmp_path):
                 line.execute(MATCHES.update().values(version=2))
             answer = await server.web.get(f"{path}/replay")
             assert (answer.status_code, answer.json()["rule"]) == (409, "version")
-            assert "by version 2 of Treasure's rules; this is 3." in answer.json()["reason"]
+            assert (
+                "The match used version 2 of the rules of Treasure. This server has version 3."
+                in answer.json()["reason"]
+            )
 
     asyncio.run(go())
 

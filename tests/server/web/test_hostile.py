@@ -330,5 +330,5 @@ def test_an_address_that_asks_too_much_is_told_to_wait(tmp_path):
         codes = [answer.status_code for answer in answers]
         assert codes[:4] == [401] * 4 and codes[-1] == 429
         assert answers[-1].json()["rule"] == "rate" and int(answers[-1].headers["retry-after"]) >= 1
-        assert answers[-1].json()["reason"].endswith(f"wait {answers[-1].headers['retry-after']} seconds.")
+        assert answers[-1].json()["reason"].endswith(f"Try again in {answers[-1].headers['retry-after']} s.")
         assert server.web.get("/api/games").status_code == 200

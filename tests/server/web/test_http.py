@@ -134,7 +134,7 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
             "Catastrophe: expected three parts separated by |.",
         ),
         ({"game": "notchess", "position": "x"}, 409, "position", "Not-Chess: it has six parts, joined by |."),
-        ({"game": "treasure", "seed": "1f"}, 409, "seed", "knows every roll"),
+        ({"game": "treasure", "seed": "1f"}, 409, "seed", "know every roll"),
         (
             {"game": "treasure", "seats": [{"kind": "cat"}]},
             400,
@@ -147,12 +147,12 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
             "malformed",
             "one of bank, deadline, move, none, turn.",
         ),
-        ({"game": "treasure", "from_action": 3}, 409, "from_action", "name that with from_match"),
+        ({"game": "treasure", "from_action": 3}, 409, "from_action", "from_action needs from_match"),
         (
             {"game": "treasure", "clock": {"kind": "move", "increment": 5}},
             409,
             "clock",
-            "A clock of the kind move has no increment; bank has.",
+            "Only a bank clock has an increment, not 'move'.",
         ),
         ({"game": "treasure", "colour": "red"}, 400, "malformed", "colour"),
         ({"game": "treasure", "from_match": "none"}, 404, "unknown", "There is no match 'none'"),
@@ -175,7 +175,7 @@ def test_of_a_seat_that_is_not_there_it_is_said_which_there_are(server, seat):
     match = server.create(seats=("me", "link"))["match"]["id"]
     answer = server.web.post(f"/api/matches/{match}/seats", json={"seat": seat})
     assert answer.status_code == 409 and answer.json() == {
-        "reason": f"There is no seat {seat} in this match: its seats are 0 to 1.",
+        "reason": f"There is no seat {seat}. Seat must be 0 to 1.",
         "rule": "seat",
     }
 
@@ -279,7 +279,7 @@ def test_a_replay_comes_in_parts_and_says_where_turns_begin(server):
     assert rest["view"]["turn"] == 1 and rest["steps"] == whole["steps"][3:]
     third = server.web.get(path, params={"seat": 2})
     assert (third.status_code, third.json()["rule"]) == (409, "seat")
-    assert third.json()["reason"] == "There is no seat 2 in this match: its seats are 0 to 1."
+    assert third.json()["reason"] == "There is no seat 2. Seat must be 0 to 1."
     again = server.web.get(path, params={"first": 1, "count": 2}).json()
     assert again["steps"] == whole["steps"][1:3]
 

@@ -29,8 +29,8 @@ def test_each_address_has_a_bucket_of_its_own_and_few_are_remembered():
 def test_places_are_counted_in_all_and_by_address():
     places = Places(most=3, each=2)
     assert [places.enter(address) for address in "aaabb"] == [True, True, False, True, False]
-    assert places.refusal("a") == "One address can have 2 sockets open here: close one of yours first."
-    assert "as this server can hold" in places.refusal("b")
+    assert places.refusal("a") == "Too many sockets from your address (limit: 2). Close one first."
+    assert places.refusal("b") == "The server has too many open sockets. Try again later."
     places.leave("a")
     assert places.enter("b") and places.open == 3
 

@@ -154,7 +154,7 @@ def test_only_the_server_says_that_time_or_a_connection_is_lost(server, why):
     refused, before, given_up, after = asyncio.run(play())
     for answer in refused:
         assert (answer["type"], answer["rule"]) == ("refused", "leave")
-        assert answer["reason"].startswith("To give up, resign")
+        assert answer["reason"].endswith("Resign to leave the match.")
     assert before == [] and given_up["type"] == "done"
     assert [event["action"] for event in after] == [{"do": "leave", "why": "resigned"}]
 

@@ -58,5 +58,5 @@ def test_what_is_no_address_is_no_proxy():
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert done.stderr == (
-        "'nginx' is no address and no network: a trusted proxy is named as 127.0.0.1, ::1 or 10.0.0.0/8.\n"
+        "Not the address or network of a proxy: 'nginx'. Expected something like 127.0.0.1, ::1 or 10.0.0.0/8.\n"
     )

@@ -226,7 +226,7 @@ def test_taken_port_is_one_clear_error():
 def test_invalid_origin_is_one_clear_error(origin):
     done = serve("--port", "0", "--no-cadre", "--db", "sqlite://", "--origin", origin)
     assert done.returncode == 2
-    assert done.stderr == f"{origin!r} is no address of pages, which is as https://arena.example.\n"
+    assert done.stderr == f"Not an origin: {origin!r}. Expected something like https://arena.example.\n"
 
 
 def test_unreadable_archive_is_one_clear_error(tmp_path):

@@ -56,7 +56,7 @@ def test_it_can_be_replayed_verified_and_gone_on_with(server):
     match = path.rpartition("/")[2]
     assert server.create(from_match=match, from_action=2)["match"]["status"] == "running"
     late = server.web.post("/api/matches", json={"game": "treasure", "from_match": match, "from_action": 3})
-    assert late.status_code == 409 and "0 to 2 actions, not after 3" in late.json()["reason"]
+    assert late.status_code == 409 and "from_action must be 0 to 2, not 3." in late.json()["reason"]
 
 
 def test_one_that_does_not_fit_its_log_is_not_replayed_and_why(server):

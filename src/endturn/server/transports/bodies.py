@@ -1,4 +1,4 @@
-"""What is sent with a request over HTTP, within limits of size and time."""
+"""Reads the body of an HTTP request, within limits of size and time."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ from starlette.requests import ClientDisconnect, Request
 
 
 class NoBody(Exception):
-    """It was too much, too slow, or broken off: the status and the sentence to answer with."""
+    """The body is too large, too slow or incomplete. Holds the status and the sentence for the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -14,16 +14,16 @@ class NoBody(Exception):
 
 
 async def body_of(request: Request, largest: int, seconds: float) -> bytes:
-    """All that was sent; NoBody where that is more than so many bytes, or has not come within so many seconds."""
+    """The whole body. Raises NoBody if it is larger than `largest` bytes or takes longer than `seconds`."""
     read = b""
     try:
         async with asyncio.timeout(seconds):
             async for part in request.stream():
                 read += part
                 if len(read) > largest:
-                    raise NoBody(413, f"A request has at most {largest} bytes.")
+                    raise NoBody(413, f"The request is larger than the limit of {largest} bytes.")
     except ClientDisconnect:
-        raise NoBody(400, "The connection was closed before the request had all come.") from None
+        raise NoBody(400, "The connection closed before the request was complete.") from None
     except TimeoutError:
-        raise NoBody(408, f"The request did not come to its end within {seconds:.0f} seconds.") from None
+        raise NoBody(408, f"Timed out: the request was not complete after {seconds:.0f} seconds.") from None
     return read

@@ -1,24 +1,22 @@
-"""How much one connection or one address may ask: token buckets, and a count of open sockets."""
+"""Limits per connection and per address: token buckets, and a count of open sockets."""
 
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-MOST_ADDRESSES = (
-    10_000  # remembered; the one that asked longest ago is forgotten first, its bucket full again
-)
+MOST_ADDRESSES = 10_000  # the least recently active address is forgotten first; its next bucket is full
 
 
 class Rate(NamedTuple):
-    """So many a second on the average, and so many at once; 0 a second is no limit."""
+    """Requests per second on average, and the largest burst. A rate of 0 means no limit."""
 
     second: float
     burst: float
 
 
 class Bucket:
-    """Tokens that fill up with time; each request takes some."""
+    """A token bucket: tokens return over time, and each request takes some."""
 
     __slots__ = ("at", "rate", "tokens")
 
@@ -26,7 +24,7 @@ class Bucket:
         self.rate, self.tokens, self.at = rate, rate.burst, now
 
     def take(self, cost: float, now: float) -> float:
-        """Take tokens: 0 where there were enough, else the seconds until there will be, and nothing is taken."""
+        """Take tokens and return 0. With too few, take nothing and return the seconds until there are enough."""
         if self.rate.second <= 0:
             return 0.0
         self.tokens = min(self.rate.burst, self.tokens + (now - self.at) * self.rate.second)
@@ -45,7 +43,7 @@ class Addresses:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, cost: float = 1.0) -> float:
-        """Seconds that this address has to wait; 0 is no wait, and the tokens are taken."""
+        """Take tokens of an address and return 0. With too few, take nothing and return the seconds to wait."""
         now = self._now()
         bucket = self._buckets.pop(address, None) or Bucket(self.rate, now)
         self._buckets[address] = bucket
@@ -55,14 +53,17 @@ class Addresses:
 
 
 class Budget:
-    """So many a second, of which a second's worth is saved up. Who asks for more has it, and waits for its turn: many
-    who share a budget and are told to wait do not all come back at once."""
+    """An amount per second, of which one second's worth can be saved up.
+
+    Every request is granted, with a waiting time. Clients that share a budget therefore queue, instead of all trying
+    again at the same moment.
+    """
 
     def __init__(self, second: float) -> None:
         self.second, self._spent_until = second, float("-inf")
 
     def spend(self, many: float, now: float) -> float:
-        """Seconds to wait before so many may be used."""
+        """Spend an amount, and return the seconds to wait before using it."""
         if self.second <= 0:
             return 0.0
         self._spent_until = max(self._spent_until, now - 1) + many / self.second
@@ -77,7 +78,7 @@ class Budgets:
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
 
     def of(self, address: str) -> Budget:
-        """The one that all of an address share."""
+        """The budget that all connections from an address share."""
         budget = self._budgets.pop(address, None) or Budget(self._second)
         self._budgets[address] = budget
         if len(self._budgets) > MOST_ADDRESSES:
@@ -86,14 +87,14 @@ class Budgets:
 
 
 class Places:
-    """How many sockets are open: in all, and from each address."""
+    """Counts open sockets, in total and per address."""
 
     def __init__(self, most: int, each: int) -> None:
         self.most, self.each, self.open = most, each, 0
         self._by_address: dict[str, int] = {}
 
     def enter(self, address: str) -> bool:
-        """Whether there was a place; whoever gets one must leave it."""
+        """Count a new socket and return True, or return False at a limit. Call `leave` when the socket closes."""
         here = self._by_address.get(address, 0)
         if self.open >= self.most or (self.each and here >= self.each):
             return False
@@ -102,13 +103,13 @@ class Places:
         return True
 
     def refusal(self, address: str) -> str:
-        """Why there is no place for an address."""
+        """Why `enter` returned False."""
         if self.each and self._by_address.get(address, 0) >= self.each:
-            return f"One address can have {self.each} sockets open here: close one of yours first."
-        return "There are as many sockets open as this server can hold: try again later."
+            return f"Too many sockets from your address (limit: {self.each}). Close one first."
+        return "The server has too many open sockets. Try again later."
 
     def leave(self, address: str) -> None:
-        """A place is free again."""
+        """Count a closed socket."""
         self.open -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:

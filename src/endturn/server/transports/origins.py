@@ -1,7 +1,7 @@
-"""Which web pages may talk to this server: its own, and those it was told of.
+"""Which web pages may use this server: its own, and those from the origins that `--origin` lists.
 
-A browser says in `Origin` whose page is asking; programs say nothing, and may ask. `Host` is checked too, because a
-page of evil.example whose name was pointed at this machine would else count as our own.
+Browsers send the page's origin in `Origin`. Other programs send no origin and are let in. `Host` is checked too:
+otherwise evil.example could point its name at this server, and its pages would count as the server's own.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ def name_of(host: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether it is a number and no name, which nobody can point elsewhere."""
+    """Whether a host is an IP address. Unlike a name, it cannot be pointed at another server."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -29,16 +29,16 @@ def is_address(name: str) -> bool:
 
 
 def require_origins(said: Iterable[str]) -> None:
-    """ValueError names what is no origin."""
+    """Raise a ValueError that names the first invalid origin."""
     for origin in said:
         if not WRITTEN.fullmatch(origin):
-            raise ValueError(f"{origin!r} is no address of pages, which is as https://arena.example.")
+            raise ValueError(f"Not an origin: {origin!r}. Expected something like https://arena.example.")
 
 
 class Origins:
-    """The origins that are let in; each is written as browsers do: https://arena.example, http://localhost:5173.
+    """The allowed origins, as browsers write them: https://arena.example, http://localhost:5173.
 
-    A page of this server's own may come from another port than the one it talks to: `ports` are those that have pages.
+    The server's own pages may come from a port other than the one they talk to. `ports` lists the ports with pages.
     """
 
     def __init__(
@@ -51,15 +51,15 @@ class Origins:
         )
 
     def refuse(self, host: str, origin: str | None) -> str | None:
-        """Why a request is not let in: a sentence, or None where it is."""
+        """Why a request is refused, as a sentence; None if it is allowed."""
         if not (name_of(host) in self.names or is_address(name_of(host))):
-            return f"This server does not go by the name {host[:80]!r}: start it with --origin for that name."
+            return f"Unknown host name {host[:80]!r}. Start the server with --origin for that name."
         if origin is None or origin.lower() in self.allowed or origin.lower() in self._own(host):
             return None
-        return f"Pages of {origin[:80]!r} may not talk to this server: start it with --origin to let them."
+        return f"Pages from {origin[:80]!r} may not use this server. Start it with --origin to allow them."
 
     def _own(self, host: str) -> set[str]:
-        """The origins of this server's own pages, for who calls it by this name."""
+        """The origins of this server's own pages, under the name that the request uses."""
         name = f"[{name_of(host)}]" if ":" in name_of(host) else name_of(host)
         names = [host.lower(), *(name + ending for ending in self._endings)]
         return {f"{scheme}://{name}" for scheme in ("http", "https") for name in names}

@@ -21,7 +21,7 @@ __all__ = ["ENDPOINTS", "Options", "Site", "application", "options"]
 
 
 def application(site: Site) -> Starlette:
-    """All that can be asked over HTTP and WebSocket."""
+    """The ASGI application for HTTP and WebSocket."""
 
     async def playing(socket: WebSocket) -> None:
         await play(site, socket)

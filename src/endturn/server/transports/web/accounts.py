@@ -1,4 +1,4 @@
-"""Endpoints: optional accounts, and what an admin can do. A key is told once; the archive has only its hash."""
+"""Endpoints: optional accounts, and administration. A key is sent once; the archive stores only its hash."""
 
 import secrets
 from functools import cache
@@ -21,11 +21,12 @@ from endturn.server.transports.web.site import Site
 LOG = structlog.get_logger("endturn.web")
 LOGIN_LASTS = 30 * 24 * 3600 * 1000  # milliseconds
 HASHER = argon2.PasswordHasher()  # argon2id, with the library's recommended costs
+LOG_IN_FIRST = "Log in first: this needs the key of an account."
 
 
 @cache
 def nobody() -> str:
-    """A password that is compared where there is no such account, so that it takes as long."""
+    """A password hash to compare with if an account does not exist, so that the answer takes equally long."""
     return HASHER.hash(secrets.token_urlsafe(24))
 
 
@@ -34,7 +35,9 @@ async def register(asked: Asked) -> LoggedIn:
     name = asked.body.name
     if tidy(name) != name or len(name.casefold()) > 32:
         raise NotDone(
-            409, "A name is one line, without spaces around it or letters that nobody sees.", "name"
+            409,
+            "A name must be one line of visible characters, without spaces at the start or end.",
+            "name",
         )
     site = asked.site
     password = await site.beside(HASHER.hash, asked.body.password)
@@ -42,8 +45,8 @@ async def register(asked: Asked) -> LoggedIn:
     try:
         await site.lobby.journal.write(insert(ACCOUNTS, row))
     except Conflict:
-        raise NotDone(409, f"There is an account of the name {name!r} already.", "name") from None
-    LOG.info("an account was made", account=name)
+        raise NotDone(409, f"The name {name!r} is taken. Choose another.", "name") from None
+    LOG.info("account created", account=name)
     return await _logged_in(site, row)
 
 
@@ -51,7 +54,7 @@ async def log_in(asked: Asked) -> LoggedIn:
     """A key for an account."""
     found = await asked.site.beside(_checked, asked.site, asked.body)
     if found is None:
-        raise NotDone(401, "There is no account of that name and password.", "login")
+        raise NotDone(401, "Wrong name or password.", "login")
     return await _logged_in(asked.site, found)
 
 
@@ -72,28 +75,28 @@ async def _logged_in(site: Site, account: Row) -> LoggedIn:
 
 
 async def log_out(asked: Asked) -> AccountInfo:
-    """The key opens nothing any more."""
+    """Revoke the key of this request."""
     owner = await owner_of(asked)
     if owner is None:
-        raise NotDone(401, "Log in first: this asks for the key of an account.", "login")
+        raise NotDone(401, LOG_IN_FIRST, "login")
     await asked.site.lobby.journal.write(drop_key(hashed(asked.key or "")))
     return AccountInfo(owner["name"])
 
 
 async def shown(asked: Asked) -> AccountInfo:
-    """Whose key it is."""
+    """The account of the key in this request."""
     owner = await owner_of(asked)
     if owner is None:
-        raise NotDone(401, "Log in first: this asks for the key of an account.", "login")
+        raise NotDone(401, LOG_IN_FIRST, "login")
     return AccountInfo(owner["name"])
 
 
 # --- admins -------------------------------------------------------------------------------------------------
 
 
-async def first_admin(lobby: Lobby, anew: bool = False) -> str | None:
-    """The key of the admin, where there was none yet, or a new one is wanted: to be shown once."""
-    if anew:
+async def first_admin(lobby: Lobby, replace: bool = False) -> str | None:
+    """A new admin key, to show once; None if one exists already. With `replace`, the old key stops working."""
+    if replace:
         await lobby.journal.write(drop_admins())
     elif lobby.store.has_admin():
         return None
@@ -109,12 +112,14 @@ async def stop_match(asked: Asked) -> MatchInfo:
     room, reason = await room_of(asked), tidy(asked.body.reason)
     if not reason:
         raise NotDone(
-            409, "Everyone is told the reason: write one that can be read, or leave it out.", "reason"
+            409,
+            "The reason has no visible characters. Everyone sees it: write one, or omit the field.",
+            "reason",
         )
     answer = await room.stop(reason)
     if isinstance(answer, Refusal):
         require(answer)
-    LOG.info("an admin stopped a match", match=room.id)
+    LOG.info("match stopped by an admin", match=room.id)
     return room_info(room, asked.site.present(room.id))
 
 
@@ -122,7 +127,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/accounts",
-        "Make an account; playing needs none.",
+        "Create an account. Accounts are optional.",
         register,
         LoggedIn,
         takes=Credentials,
@@ -140,12 +145,14 @@ ENDPOINTS = (
         refusals=(401,),
         limit="logins",
     ),
-    Endpoint("POST", "/api/logout", "Give a key back.", log_out, AccountInfo, refusals=(401,), key=True),
-    Endpoint("GET", "/api/account", "Whose key this is.", shown, AccountInfo, refusals=(401,), key=True),
+    Endpoint("POST", "/api/logout", "Revoke this key.", log_out, AccountInfo, refusals=(401,), key=True),
+    Endpoint(
+        "GET", "/api/account", "The account of this key.", shown, AccountInfo, refusals=(401,), key=True
+    ),
     Endpoint(
         "POST",
         "/api/admin/matches/{id}/stop",
-        "An admin stops a match.",
+        "Stop a match, as an admin.",
         stop_match,
         MatchInfo,
         takes=Stop,

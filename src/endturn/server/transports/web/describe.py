@@ -1,4 +1,4 @@
-"""Games, matches and events as the protocol writes them."""
+"""Describes games, matches and events in the structs of the protocol."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -17,12 +17,12 @@ from endturn.server.history import Entry, seated
 from endturn.server.room import Room
 from endturn.server.seat import Seat
 
-ENDED = "over", "failed"  # the statuses of matches in which nothing more will be played
+ENDED = "over", "failed"  # statuses of matches that have ended
 
 
 @cache
 def game_info(name: str) -> GameInfo:
-    """A game, for whoever wants to begin a match."""
+    """What a client needs to know about a game to create a match."""
     game = find(name)
     return GameInfo(
         name=game.name,
@@ -37,7 +37,7 @@ def game_info(name: str) -> GameInfo:
 
 
 def settings_info(game: Game) -> list[SettingInfo]:
-    """Every setting of a game, what it is for and what it can be."""
+    """Every setting of a game, with its meaning and its allowed values."""
     defaults = settings_to_json(game.settings())
     hints = get_type_hints(game.settings, include_extras=True)
     return [_setting(name, hint, defaults[name]) for name, hint in hints.items()]
@@ -61,7 +61,7 @@ def _setting(name: str, hint: Any, default: Any) -> SettingInfo:
 
 
 def match_info(row: Row, seats: list[SeatInfo]) -> MatchInfo:
-    """A match, from its row in the archive; its seed only when nothing more will be played."""
+    """A match from its row in the archive. It includes the seed only if the match has ended."""
     over = row["status"] in ENDED
     return MatchInfo(
         id=row["id"],
@@ -79,17 +79,17 @@ def match_info(row: Row, seats: list[SeatInfo]) -> MatchInfo:
 
 
 def room_info(room: Room, present: set[int] | frozenset[int] = frozenset()) -> MatchInfo:
-    """A match that is in memory."""
+    """A live match."""
     outcome = outcome_of(room)
     text = msgspec.json.encode(outcome).decode() if outcome is not None else None
     row = {**room.row, "status": room.status, "outcome": text, "changed_at": _changed_at(room)}
     if room.status == "failed" != room.row["status"]:
-        row["seed"] = None  # the archive could not be told: the match will be played on after a start
+        row["seed"] = None  # the archive does not know of the stop: the match is playable after a restart
     return match_info(row, seats_info(room.seats, room.game.seats, present))
 
 
 def _changed_at(room: Room) -> int:
-    """When something last happened that everyone may know; what ended a match is told, even if it was hidden."""
+    """When something last happened that everyone may know. That includes a hidden action that ended the match."""
     last = room.entries[-1].at if room.status == "over" and room.entries else room.changed_at
     begun: int = room.row["changed_at"]
     return max(begun, last)
@@ -98,7 +98,7 @@ def _changed_at(room: Room) -> int:
 def seats_info(
     seats: list[Seat], sides: Sequence[str], present: set[int] | frozenset[int] = frozenset()
 ) -> list[SeatInfo]:
-    """Who sits where; bots are always there."""
+    """The seats and their players. Bots are always present."""
     sitting = enumerate(zip(seats, sides, strict=True))
     return [_seat(number, seat, side, number in present) for number, (seat, side) in sitting]
 
@@ -109,13 +109,13 @@ def _seat(number: int, seat: Seat, side: str, here: bool) -> SeatInfo:
 
 
 def seats_from(row: Row, rows: list[Row]) -> list[SeatInfo]:
-    """Who sits where in a match of the archive."""
+    """The seats of an archived match, and their players."""
     seats = [Seat(each["kind"], each["name"], each["bot"], each["token"]) for each in rows]
     return seats_info(seats, _sides(row, len(rows)))
 
 
 def _sides(row: Row, count: int) -> Sequence[str]:
-    """What the seats of a match are called; nothing where today's rules do not know its settings any more."""
+    """The sides of a match; empty names if the current rules no longer accept its settings."""
     try:
         known = seated(row, find(row["game"])).seats
     except SettingsError:
@@ -129,13 +129,13 @@ def _sides(row: Row, count: int) -> Sequence[str]:
 def outcome_of(room: Room) -> dict[str, Any] | None:
     """How a match ended, or why it was stopped."""
     if room.status == "failed":
-        return {"failed": room.failure or "It was stopped."}
+        return {"failed": room.failure or "The match was stopped."}
     outcome = room.outcome() if room.status == "over" else None
     return None if outcome is None else {**outcome._asdict(), "winner": outcome.winner}
 
 
 def now_of(room: Room) -> Now:
-    """Where a match stands."""
+    """The current turn, clocks and status of a match."""
     status: Any = room.status
     playing = room.status == "running"
     to_act = list(room.match.to_act()) if playing else []
@@ -143,7 +143,7 @@ def now_of(room: Room) -> Now:
 
 
 def clocks_of(room: Room) -> Clocks:
-    """What the clocks of a match say."""
+    """The clocks of a match."""
     now = room.now()
     left = [room.clock.remaining(seat, now) for seat in range(len(room.seats))]
     return Clocks(
@@ -153,7 +153,7 @@ def clocks_of(room: Room) -> Clocks:
 
 @cache
 def _has_no_names(game: Game, tag: str) -> bool:
-    """Whether all values of such actions are plain numbers, so that the entry says what a client hears."""
+    """Whether such actions contain no enum values, so that a client can receive the entry's body as it is."""
     kind = next(kind for kind in game.actions if kind.__struct_config__.tag == tag)
     hints = get_type_hints(kind).values()
     return not any(isinstance(hint, type) and issubclass(hint, IntEnum) for hint in hints)
@@ -165,7 +165,7 @@ def _named(game: Game, body: Any) -> dict[str, Any]:
 
 
 def event_of(game: Game, entry: Entry, number: int) -> Event:
-    """An entry of the log, as a client hears of it."""
+    """An entry as a client receives it."""
     kind: Any = entry.kind
     made = Event(number, kind, entry.at, entry.seat, turn=entry.turn)
     if entry.kind == "act":

@@ -1,4 +1,4 @@
-"""One table says what the HTTP API offers; requests are checked, limited and answered here, alike for all of it."""
+"""Endpoints of the HTTP API. Every request is limited, checked and answered in the same way."""
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -17,15 +17,15 @@ from endturn.server.transports.bodies import NoBody, body_of
 from endturn.server.transports.web.site import Site
 
 LOG = structlog.get_logger("endturn.web")
-LARGEST_BODY = 1 << 17  # bytes; a position in notation is the longest that anyone has to say
-BODY_SECONDS = 10.0  # within which a request's body must have come
+LARGEST_BODY = 1 << 17  # bytes; the longest valid bodies contain a position in notation
+BODY_SECONDS = 10.0  # that a client may take to send a body
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-NO_BODY = {400: "malformed", 408: "slow", 413: "size"}  # the rules by which there is no body
+NO_BODY = {400: "malformed", 408: "slow", 413: "size"}  # rule ids
 CHANGES = {"POST", "PUT", "DELETE"}
 
 
 class NotDone(Exception):
-    """A request is not carried out, and why."""
+    """The request fails, with a status, a sentence and a rule id."""
 
     def __init__(self, status: int, reason: str, rule: str, wait: float = 0.0) -> None:
         super().__init__(reason)
@@ -33,7 +33,7 @@ class NotDone(Exception):
 
 
 class Asked(NamedTuple):
-    """A request, understood."""
+    """A request, parsed and checked."""
 
     site: Site
     path: dict[str, str]
@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
 
 class Endpoint(NamedTuple):
-    """One thing that can be asked over HTTP."""
+    """One method of one path, and the function that answers it."""
 
     method: str
     path: str
@@ -54,12 +54,12 @@ class Endpoint(NamedTuple):
     takes: Any = None
     query: Any = None
     status: int = 200
-    refusals: tuple[int, ...] = ()  # besides those that any request can get
-    limit: str = "requests"  # which of the site's limits counts it, besides `requests`
-    key: bool = False  # whether it asks for a key of an account or an admin
+    refusals: tuple[int, ...] = ()  # in addition to `openapi.ANY`
+    limit: str = "requests"  # the limit of the site that applies in addition to `requests`
+    key: bool = False  # whether it needs the key of an account or an admin
 
     async def respond(self, site: Site, request: Request) -> Response:
-        """The response to a request; whatever goes wrong is a status and a sentence."""
+        """Answer a request. Every error becomes a status and a sentence."""
         try:
             asked = await self._understand(site, request)
             said = await self.answer(asked)
@@ -68,8 +68,8 @@ class Endpoint(NamedTuple):
         except ArchiveDown as error:
             return problem(NotDone(503, str(error), "archive"))
         except Exception:
-            LOG.exception("a request failed", endpoint=f"{self.method} {self.path}")
-            return problem(NotDone(500, "That was a fault of ours; it has been noted.", "fault"))
+            LOG.exception("request failed", endpoint=f"{self.method} {self.path}")
+            return problem(NotDone(500, "Internal error. It was logged.", "fault"))
         return said if isinstance(said, Response) else answered(said, self.status)
 
     async def _understand(self, site: Site, request: Request) -> Asked:
@@ -84,7 +84,7 @@ class Endpoint(NamedTuple):
 
 
 class Resource:
-    """All that can be asked of one path."""
+    """The endpoints of one path."""
 
     def __init__(self, site: Site, endpoints: Sequence[Endpoint]) -> None:
         self.site = site
@@ -115,29 +115,27 @@ def routes(site: Site, endpoints: Sequence[Endpoint]) -> list[Route]:
 
 
 def wrong_method(request: Request, ways: Iterable[str]) -> Response:
-    """The answer to what cannot be asked in this way, and how it can be."""
+    """The response to a method that a path does not support. It lists the methods that the path supports."""
     can = ", ".join(ways)
-    reason = f"This can be asked with {can}, not with {request.method[:20]!r}."
-    made = problem(NotDone(405, reason, "method"))
+    made = problem(NotDone(405, f"Method {request.method[:20]!r} not allowed; use {can}.", "method"))
     made.headers["Allow"] = can
     return made
 
 
 def require_patience(wait: float) -> None:
-    """NotDone where an address has asked too much lately."""
+    """Raise NotDone if an address has to wait."""
     if wait > 0:
-        seconds = whole_seconds(wait)
-        told = f"wait {seconds} second{'' if seconds == 1 else 's'}"
-        raise NotDone(429, f"That is more than one address may ask: {told}.", "rate", wait)
+        again = f"Try again in {whole_seconds(wait)} s."
+        raise NotDone(429, f"Too many requests from your address. {again}", "rate", wait)
 
 
 def whole_seconds(wait: float) -> int:
-    """After how many seconds one can ask again, and is not refused."""
+    """The whole number of seconds after which the request is no longer refused."""
     return int(wait) + 1
 
 
 def require_own_page(site: Site, request: Request, changes: bool) -> None:
-    """NotDone where another site's page wants to change something, or the server goes by a name not its own."""
+    """Raise NotDone for an unknown host name, and for a change requested by a page from another origin."""
     origin = request.headers.get("origin") if changes else None
     reason = site.origins.refuse(request.headers.get("host", ""), origin)
     if reason is not None:
@@ -145,7 +143,7 @@ def require_own_page(site: Site, request: Request, changes: bool) -> None:
 
 
 async def read_body(request: Request) -> bytes:
-    """All of a request's body; NotDone where there is none to be had."""
+    """The whole body of a request. Raises NotDone if it is too large, too slow or incomplete."""
     try:
         return await body_of(request, LARGEST_BODY, BODY_SECONDS)
     except NoBody as error:
@@ -153,16 +151,16 @@ async def read_body(request: Request) -> bytes:
 
 
 def _words(request: Request) -> dict[str, str]:
-    """What a query says. The word null is one like any other, and no value of ours."""
+    """The query parameters. `null` is refused, because msgspec would read it as a missing value."""
     made = dict(request.query_params)
     for name, word in made.items():
         if word.lower() == "null":
-            raise NotDone(400, f"What is to be left out is left out - at `{name[:40]}`.", "malformed")
+            raise NotDone(400, f"Omit the parameter instead of sending null - at `{name[:40]}`.", "malformed")
     return made
 
 
 def _whole(text: str) -> int | float:
-    """A number that is written with a point: as the document has it, 3.0 is a whole number like 3."""
+    """A number with a decimal point. In JSON Schema, 3.0 is an integer like 3."""
     number = float(text)
     return int(number) if number.is_integer() and abs(number) < LARGEST else number
 
@@ -186,7 +184,7 @@ def answered(said: Any, status: int = 200) -> Response:
 
 
 def problem(error: NotDone) -> Response:
-    """The answer to a request that is not carried out."""
+    """The response to a request that fails."""
     made = answered(error.problem, error.status)
     if error.wait:
         made.headers["Retry-After"] = str(whole_seconds(error.wait))
@@ -194,7 +192,7 @@ def problem(error: NotDone) -> Response:
 
 
 def require(answer: Any, status: int = 409) -> Any:
-    """What a room answered; NotDone where that is a refusal."""
+    """A room's answer. Raises NotDone if it is a refusal."""
     if isinstance(answer, Refusal):
         raise NotDone(503 if answer.rule == "archive" else status, answer.reason, answer.rule)
     return answer

@@ -1,6 +1,6 @@
-"""WebSocket frames in their most frequent form: one whole text, neither long nor in parts. All else is the library's.
+"""A fast path for the most frequent WebSocket frames: one complete, short text message.
 
-The general way through `websockets` takes some 20 µs a message more, most of it in generators; see
+`websockets` handles all other frames. It takes some 20 µs more per message, most of it in generators; see
 docs/decisions/0013.
 """
 
@@ -8,14 +8,15 @@ from typing import Any
 
 from websockets import frames
 
-TEXT, MASKED, SHORT, LONG = 0x81, 0x80, 126, 127  # the end of a message of text; lengths from 126 on follow
+TEXT, MASKED = 0x81, 0x80  # the first byte of a complete text message; the mask bit of the second byte
+SHORT, LONG = 126, 127  # length codes: the length follows in 2 or in 8 bytes
 LONGEST = 1 << 16
 
-unmasked: Any = frames.apply_mask  # type: ignore[attr-defined]  # in C where that is installed
+unmasked: Any = frames.apply_mask  # type: ignore[attr-defined]  # in C if the extension is installed
 
 
 def text_frame(text: bytes) -> bytes:
-    """A message as a server sends it."""
+    """The frame in which a server sends a text message."""
     size = len(text)
     if size < SHORT:
         return b"%c%c%b" % (TEXT, size, text)
@@ -25,14 +26,14 @@ def text_frame(text: bytes) -> bytes:
 
 
 def masked_frame(text: bytes, mask: bytes) -> bytes:
-    """A message as a client sends it; four bytes by chance are its mask."""
+    """The frame in which a client sends a text message of less than 64 KiB, with a mask of four bytes."""
     size = len(text)
     sizes = b"%c" % (MASKED | size) if size < SHORT else b"%c%b" % (MASKED | SHORT, size.to_bytes(2, "big"))
     return b"%c%b%b%b" % (TEXT, sizes, mask, unmasked(text, mask))
 
 
 def whole_text(data: bytes, most: int) -> bytes | None:
-    """What a client said, where these bytes are just one frame with one whole text of at most so many bytes."""
+    """A client's message, if the bytes are exactly one frame with a complete text of at most `most` bytes."""
     if len(data) < 6 or data[0] != TEXT or not data[1] & MASKED:
         return None
     size, head = data[1] & 0x7F, 2
@@ -45,7 +46,7 @@ def whole_text(data: bytes, most: int) -> bytes | None:
 
 
 def ends_whole(data: bytes) -> bool:
-    """Whether these bytes, which begin with a frame, are whole frames."""
+    """Whether bytes that start with a frame also end with one."""
     at = 0
     while at + 2 <= len(data):
         size, head = data[at + 1] & 0x7F, 2 + (4 if data[at + 1] & MASKED else 0)
@@ -57,13 +58,13 @@ def ends_whole(data: bytes) -> bool:
 
 
 class Frames:
-    """What a server sends, cut into frames; for clients."""
+    """Splits what a server sends into frames, for clients."""
 
     def __init__(self) -> None:
         self._rest = b""
 
     def cut(self, data: bytes) -> list[tuple[int, bytes]]:
-        """The frames that have come whole: the first byte of each, and what is in it."""
+        """The complete frames: the first byte and the payload of each. The rest waits for more data."""
         data, at, made = self._rest + data if self._rest else data, 0, []
         while len(data) - at >= 2:
             size, head = data[at + 1], at + 2

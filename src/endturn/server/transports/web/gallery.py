@@ -1,7 +1,7 @@
-"""Those who look at one match, by what they may know: each seat is an audience, and so are the spectators.
+"""The clients that watch one match, grouped by what they may know: one audience per seat, and one for spectators.
 
-What an audience is told is made once and sent to all of it. Its events are numbered by what it may know, so that
-an action that is hidden from it leaves no gap, and its view is only ever compared with what it was last told.
+A message is built once per audience. Each audience numbers its own events, so an action that is hidden from it leaves
+no gap. A change is always relative to the view that the audience received last.
 """
 
 import asyncio
@@ -17,16 +17,19 @@ from endturn.server.room import Room
 from endturn.server.transports.web.describe import event_of, now_of, room_info, seats_info
 
 MOST_QUEUED = 256  # messages that may wait for one guest
-MOST_WAITING = 1 << 20  # and their bytes, besides one long answer that it asked for
-PATIENCE = 5.0  # seconds in which a guest must take something of such an answer
-BATCH = 1 << 15  # bytes that are written together, if it is more than one message; more is a long message
-MOST_EVENTS = 500  # in one Welcome: the last of those that are not known yet
+MOST_WAITING = 1 << 20  # bytes that may wait for one guest, in addition to one long answer
+PATIENCE = 5.0  # seconds without progress on a long answer after which a guest is dropped
+BATCH = 1 << 15  # bytes written together; a message with more is a long one
+MOST_EVENTS = 500  # in one Welcome: the latest ones
+
+
+STOPPED = "The match was stopped."
 
 
 class Line(Protocol):
-    """What a server offers besides ASGI: to write several messages, and to hear of one, without a task that waits."""
+    """What a connection offers in addition to ASGI: writing messages and receiving them without a waiting task."""
 
-    hears: Callable[[bytes], bool] | None  # whether it has taken a message up; else it comes by ASGI
+    hears: Callable[[bytes], bool] | None  # returns whether it handled the message; others go through ASGI
 
     @property
     def takes(self) -> bool:
@@ -34,29 +37,29 @@ class Line(Protocol):
 
     @property
     def unsent(self) -> int:
-        """Bytes that were written to it, and that the system has not taken yet."""
+        """Bytes written to it that the operating system has not accepted yet."""
 
     def put(self, messages: list[bytes]) -> None:
-        """Write these."""
+        """Write messages."""
 
     def abort(self) -> None:
-        """End it at once."""
+        """Close the connection without sending what is left."""
 
 
 class Outbox:
-    """The guests for whom something waits. All of it is written a moment later, an answer with the event it is for."""
+    """The guests with waiting messages. They are written together a moment later, such as an answer with its event."""
 
     def __init__(self) -> None:
         self._full: list[Guest] = []
 
     def add(self, guest: "Guest") -> None:
-        """Something waits for this guest."""
+        """Add a guest with waiting messages."""
         if not self._full:
             asyncio.get_running_loop().call_soon(self._wait)
         self._full.append(guest)
 
     def _wait(self) -> None:
-        # Whoever was woken by what happened gives its answers in this round of the loop, or has done so.
+        # Tasks that the event woke add their answers in this round of the loop.
         asyncio.get_running_loop().call_soon(self._flush)
 
     def _flush(self) -> None:
@@ -66,7 +69,7 @@ class Outbox:
 
 
 class Guest:
-    """One socket, and what waits to be sent to it. One that does not read is dropped, so that memory stays bounded."""
+    """One socket and its queue of messages. A guest that does not read is dropped, so that memory stays bounded."""
 
     def __init__(self, seat: int | None, outbox: Outbox, line: Line | None) -> None:
         self.seat, self.dropped = seat, False
@@ -74,17 +77,17 @@ class Guest:
         self._outbox, self._line = outbox, line
         self._waiting: deque[bytes] = deque()
         self._size, self._most = 0, MOST_WAITING
-        self._posted = False  # whether the outbox knows
-        self._sending = False  # whether a message is on its way by `next`, so that no other may overtake it
+        self._posted = False  # whether this guest is in the outbox
+        self._sending = False  # whether `next` is sending a message; others must not overtake it
         self._ready, self._taken = asyncio.Event(), asyncio.Event()
 
     def tell(self, message: bytes) -> None:
-        """Put a message into the queue."""
+        """Queue a message."""
         if self.dropped:
             return
         self._waiting.append(message)
         self._size += len(message)
-        # A long message alone is no sign of slowness, so the first one always has a place.
+        # A single long message does not show that the guest is slow, so it is always queued.
         if len(self._waiting) > MOST_QUEUED or (self._size > self._most and len(self._waiting) > 1):
             self._drop()
         if not self._posted:
@@ -97,8 +100,10 @@ class Guest:
         self.on_drop()
 
     async def give(self, answer: bytes) -> None:
-        """Tell a guest what it asked for. A long answer has a place besides what else waits, and the next question is
-        heard when this one is taken, so that there is never more than one; who takes nothing of it is dropped."""
+        """Queue an answer. Returns when a long answer is sent, so that at most one of them waits.
+
+        A long answer does not count towards MOST_WAITING. A guest that reads nothing of it is dropped.
+        """
         if len(answer) <= BATCH:
             self.tell(answer)
             return
@@ -113,17 +118,17 @@ class Guest:
             self._drop()
 
     def _left(self) -> int:
-        """How much it has not taken."""
+        """Bytes that are not sent yet."""
         return self._size + (0 if self._line is None else self._line.unsent)
 
     async def _taking(self) -> None:
-        """Wait until all is taken, but not too long."""
+        """Wait until everything is sent, for at most PATIENCE seconds."""
         self._taken.clear()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._taken.wait(), PATIENCE)
 
     def flush(self) -> None:
-        """Write what waits; what the line does not take now, `next` gives to whoever waits for the line."""
+        """Write the queue to the line. What the line cannot accept now is left for `next`."""
         self._posted = False
         while self._waiting and self._line is not None and self._line.takes and not self._sending:
             self._line.put(self._batch())
@@ -152,7 +157,7 @@ class Guest:
 
 
 class Audience:
-    """All who may know the same: a seat's, the spectators, or all where nothing is hidden from anyone."""
+    """Guests who may know the same: those of a seat, the spectators, or everyone if the game hides nothing."""
 
     def __init__(self, seat: int | None, view: dict[str, Any], known: int) -> None:
         self.seat, self.view, self.known = seat, view, known
@@ -173,19 +178,19 @@ class Gallery:
         room.on_change.append(self.changed)
 
     def close(self) -> None:
-        """Nobody looks any more."""
+        """Stop observing the room."""
         self.room.observers.remove(self.happened)
         self.room.on_change.remove(self.changed)
 
     @property
     def present(self) -> set[int]:
-        """The seats whose players are here."""
+        """The seats whose players are connected."""
         return {seat for seat, guests in self.here.items() if guests and seat is not None}
 
-    # --- coming and going ---
+    # --- joining and leaving ---
 
     def join(self, guest: Guest, since: int) -> None:
-        """Welcome a guest: what it may know, and what happened since the event of that number."""
+        """Welcome a guest with its view, and the events after number `since`."""
         room, seat = self.room, None if self._together else guest.seat
         if seat not in self.audiences:
             self.audiences[seat] = Audience(seat, room.match.view(seat), len(self._entries(seat)))
@@ -197,11 +202,11 @@ class Gallery:
         info = room_info(room, self.present)
         guest.tell(encode(Welcome(info, guest.seat, audience.view, events, audience.known, now)))
         if room.status == "failed":
-            guest.tell(encode(Failed(room.failure or "It was stopped.")))
+            guest.tell(encode(Failed(room.failure or STOPPED)))
         self.tell_presence()
 
     def leave(self, guest: Guest) -> None:
-        """A guest has gone."""
+        """Remove a guest whose socket has closed."""
         audience = self.audiences[seat := None if self._together else guest.seat]
         audience.guests.discard(guest)
         self.here[guest.seat] -= 1
@@ -210,7 +215,7 @@ class Gallery:
         self.tell_presence()
 
     def _entries(self, seat: int | None) -> list[Entry]:
-        """What an audience may know of what happened, in order."""
+        """The entries that an audience may know of, in order."""
         every = self.room.entries
         return every if not self._hides else [entry for entry in every if self.room.visible(entry, seat)]
 
@@ -222,7 +227,7 @@ class Gallery:
     # --- telling ---
 
     def happened(self, entry: Entry) -> None:
-        """Tell every audience what it may know of this."""
+        """Send every audience what it may know of an entry."""
         now = now_of(self.room)
         for audience in list(self.audiences.values()):
             self._tell(audience, entry, now)
@@ -245,15 +250,15 @@ class Gallery:
         return diff(before, audience.view)
 
     def changed(self) -> None:
-        """A seat was taken, with the last one the match began, or it was stopped: everyone hears of it."""
+        """Tell everyone that a seat was taken, that the match began or that it was stopped."""
         if self.room.status == "failed":
-            self.tell_all(encode(Failed(self.room.failure or "It was stopped.")))
+            self.tell_all(encode(Failed(self.room.failure or STOPPED)))
         else:
             self._tell_standing(now_of(self.room))
         self.tell_presence()
 
     def _tell_standing(self, now: Now) -> None:
-        """Where the match stands, to whom that is new."""
+        """Send the current state of the match to audiences that do not know it yet."""
         for audience in self.audiences.values():
             if audience.stands != _stands(now):
                 audience.stands = _stands(now)
@@ -262,17 +267,17 @@ class Gallery:
                     guest.tell(message)
 
     def tell_presence(self) -> None:
-        """Everyone hears who is here."""
+        """Tell everyone who is connected."""
         seats = seats_info(self.room.seats, self.room.game.seats, self.present)
         self.tell_all(encode(Presence(seats, self.here[None])))
 
     def tell_all(self, message: bytes) -> None:
-        """Send the same to everyone."""
+        """Send a message to everyone."""
         for audience in self.audiences.values():
             for guest in audience.guests:
                 guest.tell(message)
 
 
 def _stands(now: Now) -> tuple[Any, ...]:
-    """What of `Now` must not go unsaid."""
+    """The parts of `Now` whose change clients must learn of."""
     return now.turn, tuple(now.to_act), now.status, now.clocks.paused

@@ -1,4 +1,4 @@
-"""Endpoints: which games there are, and their rules."""
+"""Endpoints: the games and their rules."""
 
 from importlib import resources
 
@@ -25,7 +25,7 @@ async def shown(asked: Asked) -> GameInfo:
 
 
 async def rules(asked: Asked) -> Response:
-    """A game's rules, as its README has them."""
+    """A game's rules: its README."""
     package = GAMES[known(asked.path["name"])]
     text = resources.files(package).joinpath("README.md").read_text(encoding="utf-8")
     return Response(text, 200, HEADERS, "text/markdown; charset=utf-8")
@@ -39,17 +39,24 @@ async def schema(asked: Asked) -> Response:
 
 
 def known(name: str) -> str:
-    """The name, if a game has it."""
+    """The name of a game. Raises NotDone for any other name."""
     if name not in GAMES:
-        raise NotDone(404, f"There is no game {name[:80]!r}; there are: {', '.join(GAMES)}.", "unknown")
+        raise NotDone(404, f"There is no game {name[:80]!r}. Games: {', '.join(GAMES)}.", "unknown")
     return name
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/api/games", "The games that can be played.", listed, GameList),
+    Endpoint("GET", "/api/games", "All games.", listed, GameList),
     Endpoint("GET", "/api/games/{name}", "One game.", shown, GameInfo, refusals=(404,)),
-    Endpoint("GET", "/api/games/{name}/rules", "Its rules.", rules, "text/markdown", refusals=(404,)),
     Endpoint(
-        "GET", "/api/games/{name}/schema", "The JSON schema of its views.", schema, SCHEMA, refusals=(404,)
+        "GET", "/api/games/{name}/rules", "The rules of a game.", rules, "text/markdown", refusals=(404,)
+    ),
+    Endpoint(
+        "GET",
+        "/api/games/{name}/schema",
+        "The JSON schema of a game's views.",
+        schema,
+        SCHEMA,
+        refusals=(404,),
     ),
 )

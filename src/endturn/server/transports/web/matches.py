@@ -1,4 +1,4 @@
-"""Endpoints: begin a match, find one, take a seat, and what is left of it when it is over."""
+"""Endpoints: create matches, find them, take seats, and get gamelogs and results."""
 
 import asyncio
 import secrets
@@ -40,7 +40,7 @@ STATUS = "(open|running|over|failed)"
 
 
 class Which(msgspec.Struct, frozen=True):
-    """Which matches to list: of which statuses (with commas between), how many, changed before when."""
+    """Which matches to list: statuses separated by commas, the most matches, and the time before the last change."""
 
     status: Annotated[str, Meta(max_length=60, pattern=f"^{STATUS}(,{STATUS})*$")] = "open,running,over"
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
@@ -48,26 +48,28 @@ class Which(msgspec.Struct, frozen=True):
 
 
 class HowMany(msgspec.Struct, frozen=True):
-    """How many results to list."""
+    """The most results to list."""
 
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
 
 
-# --- beginning ----------------------------------------------------------------------------------------------
+# --- creating -----------------------------------------------------------------------------------------------
 
 
 async def create(asked: Asked) -> Created:
-    """Begin a match."""
+    """Create a match."""
     wish: NewMatch = asked.body
     game = find(known(wish.game))
     if wish.clock.increment and wish.clock.kind != "bank":
-        raise NotDone(409, f"A clock of the kind {wish.clock.kind} has no increment; bank has.", "clock")
+        raise NotDone(409, f"Only a bank clock has an increment, not {wish.clock.kind!r}.", "clock")
     settings, start = await _beginning(asked.site, game, wish)
     game = game.seated(settings)
     seats, tokens = await _seated(asked, game)
     if wish.seed is not None and any(not seat.taken for seat in seats):
         raise NotDone(
-            409, "A seed can be chosen where nobody else plays: whoever knows it knows every roll.", "seed"
+            409,
+            "A match with open seats cannot have a chosen seed: you would know every roll in advance.",
+            "seed",
         )
     try:
         room = await asked.site.lobby.create(
@@ -85,13 +87,11 @@ async def create(asked: Asked) -> Created:
 
 
 async def _beginning(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str | None]:
-    """Settings, and the position to begin with where there is one."""
+    """The settings, and the first position if the request has one."""
     if wish.from_match is not None:
         return await _what_if(site, game, wish)
     if wish.from_action is not None:
-        raise NotDone(
-            409, "from_action is a moment of another match: name that with from_match.", "from_action"
-        )
+        raise NotDone(409, "from_action needs from_match: the match whose actions it counts.", "from_action")
     try:
         settings = game.configure(wish.profile, wish.settings)
     except SettingsError as error:
@@ -109,14 +109,18 @@ async def _what_if(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str]:
     """The settings of a finished match, and its position after so many actions."""
     name, settings, position = await what_if(site, wish.from_match or "", wish.from_action)
     if name != game.name:
-        raise NotDone(409, f"That match was one of {name}, not of {game.name}.", "from_match")
+        raise NotDone(409, f"from_match is a match of {name}, not of {game.name}.", "from_match")
     if wish.settings or wish.profile is not None or wish.position is not None:
-        raise NotDone(409, "A match that goes on from another has its settings.", "from_match")
+        raise NotDone(
+            409,
+            "from_match sets the settings and the position. Omit settings, profile and position.",
+            "from_match",
+        )
     return settings, position
 
 
 async def _seated(asked: Asked, game: Game) -> tuple[list[Seat], list[SeatToken]]:
-    """The seats as wished, those that nobody spoke of for whoever comes; and the asker's tokens."""
+    """The seats as requested, the others open to anyone with the link; and the tokens of the requester's seats."""
     wishes = asked.body.seats or [SeatWish("me")]
     if len(wishes) > game.seat_count:
         raise NotDone(409, f"{game.title} has {game.seat_count} seats, not {len(wishes)}.", "seats")
@@ -182,7 +186,7 @@ async def room_of(asked: Asked) -> Room:
 
 
 def unknown_match(match: str) -> NotDone:
-    """There is no such match."""
+    """The error for a match that does not exist."""
     return NotDone(404, f"There is no match {match[:40]!r}.", "unknown")
 
 
@@ -191,25 +195,25 @@ async def take_seat(asked: Asked) -> SeatToken:
     room = await room_of(asked)
     wanted, last = asked.body.seat, len(room.seats) - 1
     if wanted is not None and not 0 <= wanted <= last:
-        raise NotDone(409, f"There is no seat {wanted} in this match: its seats are 0 to {last}.", "seat")
+        raise NotDone(409, f"There is no seat {wanted}. Seat must be 0 to {last}.", "seat")
     name, account = await own_name(asked, asked.body.name)
     seat, token = require(await room.take(asked.body.seat, name, account, asked.body.token or ""))
     return SeatToken(seat, token)
 
 
-# --- when it is over ----------------------------------------------------------------------------------------
+# --- after the match ----------------------------------------------------------------------------------------
 
 
 async def finished(asked: Asked) -> Row:
-    """The row of a match that is over, or was stopped."""
+    """The row of a match that is over or was stopped."""
     row = await row_of(asked)
     if row["status"] not in ENDED:
-        raise NotDone(409, "The match is not over: its log is a secret until then.", "over")
+        raise NotDone(409, "The match is not over. Its gamelog stays hidden until then.", "over")
     return row
 
 
 async def gamelog(asked: Asked) -> Response:
-    """The gamelog of a match that is over, gzipped; one that was stopped has it up to there."""
+    """The gzipped gamelog of a match that is over, or up to the point where the match was stopped."""
     row = await finished(asked)
     kept = await asyncio.to_thread(lambda: asked.site.store.gamelog(match=row["id"]))
     if kept is None:
@@ -219,7 +223,7 @@ async def gamelog(asked: Asked) -> Response:
 
 
 async def results(asked: Asked) -> ResultList:
-    """How public matches ended."""
+    """Results of public matches."""
     rows = await asyncio.to_thread(asked.site.store.results, asked.query.limit)
     made: dict[str, Result] = {}
     for row in rows:
@@ -234,7 +238,7 @@ ENDPOINTS = (
     Endpoint(
         "POST",
         "/api/matches",
-        "Begin a match; the tokens of the asker's seats are told once.",
+        "Create a match. The response contains the tokens of your seats; they are sent only once.",
         create,
         Created,
         takes=NewMatch,
@@ -243,13 +247,13 @@ ENDPOINTS = (
         limit="creations",
     ),
     Endpoint(
-        "GET", "/api/matches", "Public matches, the last changed first.", listed, MatchList, query=Which
+        "GET", "/api/matches", "Public matches, most recently changed first.", listed, MatchList, query=Which
     ),
     Endpoint("GET", "/api/matches/{id}", "One match.", shown, MatchInfo, refusals=(404,)),
     Endpoint(
         "POST",
         "/api/matches/{id}/seats",
-        "Take an open seat; its token is told once.",
+        "Take an open seat. The response contains its token; it is sent only once.",
         take_seat,
         SeatToken,
         takes=TakeSeat,
@@ -267,7 +271,7 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/replay",
-        "Part of a match that is over or was stopped, step by step.",
+        "Part of the replay of a match that is over or was stopped, step by step.",
         replayed,
         Replay,
         query=Part,
@@ -276,10 +280,10 @@ ENDPOINTS = (
     Endpoint(
         "GET",
         "/api/matches/{id}/verify",
-        "Whether a match that is over or was stopped comes out the same when it is played again.",
+        "Verify the gamelog of a match that is over or was stopped.",
         verified,
         Verified,
         refusals=(404, 409),
     ),
-    Endpoint("GET", "/api/results", "How public matches ended.", results, ResultList, query=HowMany),
+    Endpoint("GET", "/api/results", "Results of public matches.", results, ResultList, query=HowMany),
 )

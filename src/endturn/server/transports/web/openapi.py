@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the table of endpoints and the structs of the protocol."""
+"""The OpenAPI document, generated from the endpoints and the structs of the protocol."""
 
 import re
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from endturn.protocol import Problem
 from endturn.server.transports.web.endpoint import Endpoint
 
 REF = "#/components/schemas/{name}"
-ANY = (403, 429, 500, 503)  # what any request can be answered with
+ANY = (403, 429, 500, 503)  # statuses that any request can get
 REASONS = {
-    400: "It is no request of this API.",
-    401: "It asks for a key.",
-    403: "Another site's page asked.",
-    404: "There is no such thing.",
-    408: "It did not come to its end.",
-    409: "It cannot be, or not now.",
-    413: "It is too long.",
-    429: "One address asked too much.",
-    500: "A fault of the server's.",
+    400: "The request is malformed.",
+    401: "The request needs a valid key.",
+    403: "The page's origin or the host name is not allowed.",
+    404: "Not found.",
+    408: "The request was not complete in time.",
+    409: "The request breaks a rule, or is not possible now.",
+    413: "The request is too large.",
+    429: "Too many requests from one address.",
+    500: "Internal error.",
     503: "The archive is down, or the server is full.",
 }
 
@@ -37,7 +37,7 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
             "title": "endturn",
             "version": __version__,
             "description": "A turn-based strategy arena. Matches are played on the WebSocket "
-            "/api/matches/{id}/play: its messages are the schemas Said (a client's) and Told (the server's).",
+            "/api/matches/{id}/play. Its messages have the schemas Said (from clients) and Told (from the server).",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,
@@ -96,7 +96,7 @@ def _in_query(endpoint: Endpoint) -> list[dict[str, Any]]:
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """What can be written into a query: left out is left out, and nobody writes null."""
+    """The schema without null: a query omits a parameter instead."""
     if "anyOf" not in schema:
         return schema
     return next(each for each in schema["anyOf"] if each.get("type") != "null")

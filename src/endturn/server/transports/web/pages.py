@@ -1,4 +1,4 @@
-"""The browser client: files that Vite built. A page is told behind a `#`, so that one file serves them all."""
+"""The browser client: files that Vite built. Its pages differ in the URL after `#`, so one file serves all pages."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from endturn.server.transports.web.endpoint import (
 from endturn.server.transports.web.site import Site
 
 MISSING = (
-    "The browser client has not been built: run `npm ci` and `npm run build` in the folder web of the project, "
-    "or `make serve`, which does both. The API is at /api and its description at /openapi.json.\n"
+    "The browser client is not built. Run `make serve`, or `npm ci` and `npm run build` in the project's folder web. "
+    "The API is at /api, and its description at /openapi.json.\n"
 )
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -38,7 +38,7 @@ async def page(site: Site, request: Request) -> Response:
         return problem(error)
     path = request.url.path
     if path.startswith("/api/") or path == "/api":
-        return problem(NotDone(404, f"There is nothing at {path[:80]!r}: see /openapi.json.", "unknown"))
+        return problem(NotDone(404, f"There is no endpoint {path[:80]!r}. See /openapi.json.", "unknown"))
     if request.method not in READS:
         return wrong_method(request, READS)
     return _file(site.options.static, path)
@@ -55,4 +55,4 @@ def _file(folder: Path, path: str) -> Response:
         return FileResponse(index, headers={**HEADERS, "Cache-Control": "no-cache"})
     if "." in path:
         return PlainTextResponse("There is no such file.\n", 404, HEADERS)
-    return RedirectResponse(f"/#{path}", 303, HEADERS)  # as one may type it: /match/… is #/match/…
+    return RedirectResponse(f"/#{path}", 303, HEADERS)  # people type /match/… for #/match/…

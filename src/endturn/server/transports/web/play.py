@@ -1,7 +1,7 @@
-"""The WebSocket of a match: a client joins, asks and is answered, and hears meanwhile what happens.
+"""The WebSocket of a match: a client joins, sends requests, and receives answers and events.
 
-A client's messages are answered one after the other, and the next is read when the one before is answered. Who asks
-faster than it may is read more slowly; who does not read is dropped.
+The server answers a client's messages one at a time and reads the next message after the answer. It reads more slowly
+from clients that exceed the rate limit, and drops clients that do not read.
 """
 
 import asyncio
@@ -47,16 +47,16 @@ from endturn.server.transports.web.names import tidy
 from endturn.server.transports.web.site import Site
 
 LOG = structlog.get_logger("endturn.web")
-JOIN_SECONDS = 10.0  # within which a client must have joined
+JOIN_SECONDS = 10.0  # that a client may take to join
 NOT_YOURS = Refusal(
-    "leave", "To give up, resign; only the server says that time is over or a connection lost."
+    "leave", "Only the server reports timeouts and lost connections. Resign to leave the match."
 )
-MOST_MISTAKES = 50  # messages that are none, after which a socket is closed
+MOST_MISTAKES = 50  # invalid messages after which a socket is closed
 POLICY, TRY_LATER = 1008, 1013  # close codes
 
 
 class Gone(Exception):
-    """The client's socket is to be closed."""
+    """The server closes the client's socket, with a close code and a reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -86,7 +86,7 @@ async def play(site: Site, socket: WebSocket) -> None:
 
 
 async def _admitted(site: Site, socket: WebSocket, address: str) -> Room:
-    """The room that a socket is for; NotDone where it may not come in."""
+    """The room of a socket's match. Raises NotDone for a client that may not connect."""
     reason = site.origins.refuse(socket.headers.get("host", ""), socket.headers.get("origin"))
     if reason is not None:
         raise NotDone(403, reason, "origin")
@@ -107,11 +107,11 @@ class _Talk:
         self.bucket = Bucket(site.options.messages, time.monotonic())
         self.mistakes = 0
         self.line: Line | None = socket.scope["extensions"].get("endturn.line")
-        self.listening = False  # whether `_read` waits for a message, and none has come
-        self.under_way: asyncio.Future[None] | None = None  # done when the action under way is answered
+        self.listening = False  # whether `_read` waits for a message
+        self.under_way: asyncio.Future[None] | None = None  # done when the current action is answered
 
     async def run(self) -> None:
-        """Until either side closes the socket."""
+        """Talk until either side closes the socket."""
         try:
             guest, gallery = await self._joined()
             try:
@@ -122,12 +122,12 @@ class _Talk:
         except Gone as error:
             await self._close(error)
         except (WebSocketDisconnect, RuntimeError, OSError):
-            pass  # the client has gone; Starlette says so in one of these ways
+            pass  # the client has disconnected: Starlette raises any of these
 
     async def _converse(self, guest: Guest) -> None:
-        """Listen and speak, until one of them ends."""
+        """Read and send messages until either direction ends."""
         both = [asyncio.create_task(self._listen(guest)), asyncio.create_task(self._speak(guest))]
-        guest.on_drop = both[1].cancel  # it may be in the middle of a message that nobody takes
+        guest.on_drop = both[1].cancel  # it may wait for a client that does not read
         if self.line is not None:
             self.line.hears = partial(self._hear, guest)
         try:
@@ -136,11 +136,11 @@ class _Talk:
             for task in both:
                 task.cancel()
             ended = await asyncio.gather(*both, return_exceptions=True)
-            # What holds itself in memory is freed only when everything is searched for garbage.
+            # Break the reference cycle: a full garbage collection runs only every ten minutes.
             both.clear()
             guest.on_drop = lambda: None
         if guest.dropped:
-            raise Gone(TRY_LATER, "You did not read what was sent: come back from your last event.")
+            raise Gone(TRY_LATER, "You did not read the server's messages. Reconnect from your last event.")
         fault = next((each for each in ended if isinstance(each, Exception)), None)
         ended.clear()
         if fault is not None:
@@ -150,7 +150,7 @@ class _Talk:
                 del fault
 
     async def _close(self, why: Gone) -> None:
-        """Close the socket; one whose client reads nothing, without waiting for it."""
+        """Close the socket, without waiting for a client that does not read."""
         try:
             async with asyncio.timeout(1.0):
                 await self.socket.close(why.code, why.reason)
@@ -161,7 +161,7 @@ class _Talk:
             if self.line is not None:
                 asyncio.get_running_loop().call_later(1.0, self.line.abort)
 
-    # --- coming in ---
+    # --- joining ---
 
     async def _joined(self) -> tuple[Guest, Gallery]:
         """Wait for the first message."""
@@ -175,9 +175,11 @@ class _Talk:
                             return joined
                         await self._answer(Refused(0, joined.rule, joined.reason))
                     elif said is not None:
-                        await self._mistake("The first message is join: with a seat's token, or to watch.")
+                        await self._mistake(
+                            "Send a `join` message first: with a seat's token to play, without one to watch."
+                        )
         except TimeoutError:
-            raise Gone(POLICY, f"Nobody joined within {JOIN_SECONDS:.0f} seconds.") from None
+            raise Gone(POLICY, f"Timed out: no `join` message within {JOIN_SECONDS:.0f} seconds.") from None
 
     async def _join(self, said: Join) -> tuple[Guest, Gallery] | Refusal:
         seat = self.site.lobby.seat_of(self.room, said.token)
@@ -190,7 +192,7 @@ class _Talk:
     # --- both directions ---
 
     async def _speak(self, guest: Guest) -> None:
-        """Send what waits for this guest, where it cannot be written at once."""
+        """Send the guest's messages that could not be written at once."""
         while True:
             await self.socket.send_text((await guest.next()).decode())
 
@@ -206,7 +208,7 @@ class _Talk:
                 await guest.give(encode(answer))
 
     def _hear(self, guest: Guest, raw: bytes) -> bool:
-        """Take an action as soon as it arrives, unless another message comes first. All others are for `_listen`."""
+        """Play an action as soon as it arrives, if no other message is first. Leave other messages to `_listen`."""
         if not self.listening or self.under_way is not None or guest.seat is None:
             self.listening = False
             return False
@@ -221,7 +223,7 @@ class _Talk:
         return True
 
     def _act(self, guest: Guest, seat: int, said: Act) -> None:
-        """Ask the room to play an action. `_acted` hears the answer, perhaps at once."""
+        """Ask the room to play an action. `_acted` gets the answer, possibly at once."""
         self.under_way = asyncio.get_running_loop().create_future()
         then = partial(self._acted, guest, said, time.monotonic())
         answer = _posing(self.room.game, said.action) or self.room.play(then, seat, said.action)
@@ -237,7 +239,7 @@ class _Talk:
             under_way.set_result(None)
 
     def _must_wait(self) -> float:
-        """Seconds until this client may ask."""
+        """Seconds until this client may send a request."""
         return self.bucket.take(1, time.monotonic()) or self.site.messages.take(self.address)
 
     def _count(self, said: Said, answer: Any, started: float) -> None:
@@ -247,7 +249,7 @@ class _Talk:
             metrics.acting.observe(time.monotonic() - started)
 
     async def _read(self, guest: Guest | None = None) -> Said | None:
-        """The next message, not faster than this client may ask; None for one that is none, which is answered."""
+        """The next message, within the rate limits; None for an invalid message, after answering it."""
         self.listening = True
         received = await self.socket.receive()
         self.listening = False
@@ -273,27 +275,27 @@ class _Talk:
         else:
             await self._answer(message)
         if self.mistakes >= MOST_MISTAKES:
-            raise Gone(POLICY, "Too many messages of this client were none.")
+            raise Gone(POLICY, "Too many invalid messages.")
 
     async def _answer(self, message: Any) -> None:
         await self.socket.send_text(encode(message).decode())
 
-    # --- questions ---
+    # --- requests ---
 
     async def _asked(self, seat: int | None, said: Said) -> Any:
         """The answer to a message."""
         if isinstance(said, Join):
-            return protocol.Malformed("You have joined already: open another socket to join again.")
+            return protocol.Malformed("You have already joined. Open another socket to join again.")
         if isinstance(said, Ping):
             return Done(said.ask)
         if isinstance(said, Chat):
             name = "a spectator" if seat is None else self.room.seats[seat].name
             words = tidy(said.text)
             if not words:
-                return Refused(said.ask, "chat", "There is nothing to be read in this.")
+                return Refused(said.ask, "chat", "The message has no visible characters.")
             return _told(said.ask, await self.room.chat(seat, name, words))
         if seat is None:
-            return Refused(said.ask, "seat", "You are watching: only those who play can do that.")
+            return Refused(said.ask, "seat", "Spectators cannot do that. Join with a seat's token to play.")
         return await self._played(seat, said)
 
     async def _played(self, seat: int, said: Any) -> Any:
@@ -310,14 +312,16 @@ class _Talk:
         return await think(seat, said)
 
     async def _legal(self, seat: int, said: Legal) -> Any:
-        """All that a seat can do. That can take long, so it is thought about beside the loop, on a copy."""
+        """The legal actions of a seat. Listing them can be slow, so a thread does it, on a copy of the state."""
         game = self.room.game
         copy = self.room.look(lambda: game.storage.copy(self.room.match.state))
         if isinstance(copy, Refusal):
             return Refused(said.ask, copy.rule, copy.reason)
         if said.piece is not None and not 0 <= said.piece < game.choices.pieces(copy):
             return Refused(
-                said.ask, "piece", f"There is no piece #{said.piece}; there are {game.choices.pieces(copy)}."
+                said.ask,
+                "piece",
+                f"There is no piece #{said.piece}. Piece must be 0 to {game.choices.pieces(copy) - 1}.",
             )
 
         def think() -> list[dict[str, Any]]:
@@ -327,7 +331,7 @@ class _Talk:
         return Done(said.ask, {"actions": await self.site.beside(think)})
 
     async def _ready(self, seat: int, said: Ready) -> Any:
-        """The pieces with at least one legal action; none while it is another seat's turn."""
+        """The pieces with at least one legal action. The list is empty during another seat's turn."""
         match = self.room.match
 
         def look() -> list[int]:
@@ -341,7 +345,7 @@ class _Talk:
         return Done(said.ask, {"pieces": answer})
 
     async def _preview(self, seat: int, said: Preview) -> Any:
-        """What would come of an action: as a change of the view, and in the game's own words where it has any."""
+        """The preview of an action: the change of the view, and what the game adds to it."""
         answer = self.room.look(lambda: self._foreseen(seat, said))
         return _told(said.ask, answer) if isinstance(answer, Refusal | Malformed) else Done(said.ask, answer)
 
@@ -362,10 +366,10 @@ class _Talk:
 
 
 def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
-    """What an action would change in the view, with other dice, and others' secrets as they might be."""
+    """The change of the view after an action, with other dice, and with random guesses at hidden information."""
     game, seed = match.game, secrets.randbits(64)
     if game.actions[type(action)].reveals and game.knowledge.conceal is None:
-        return {}  # it would show what only playing it may
+        return {}  # the preview would reveal what only playing the action may reveal
     start = game.storage.copy(match.state)
     start = game.knowledge.conceal(start, seat, seed) if game.knowledge.conceal else start
     copy = Match(game, match.settings, seed=seed, start=start)
@@ -375,7 +379,7 @@ def _imagined(match: Match, seat: int, action: Any) -> dict[str, Any]:
 
 
 def _posing(game: Game, said: Any) -> Refusal | None:
-    """Why an action is none of a player's: to leave for another reason than giving up."""
+    """Refuse an action that only the server may play: leaving for a reason other than resigning."""
     if game.rules.forfeit is None or (isinstance(said, dict) and said.get("do") != _way_out(game)):
         return None
     action, resigned = game.actions.parse(said), game.rules.forfeit("resigned")
@@ -384,13 +388,13 @@ def _posing(game: Game, said: Any) -> Refusal | None:
 
 @cache
 def _way_out(game: Game) -> str:
-    """What the action of leaving is called."""
+    """The name of the action that leaves the match."""
     assert game.rules.forfeit is not None
     return str(type(game.rules.forfeit("resigned")).__struct_config__.tag)
 
 
 def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:
-    """A room's answer, as the protocol has it."""
+    """A room's answer as a message of the protocol."""
     if isinstance(answer, Refusal):
         return Refused(ask, answer.rule, answer.reason)
     if isinstance(answer, Malformed):

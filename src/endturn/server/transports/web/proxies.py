@@ -1,4 +1,4 @@
-"""Whose request it is, where proxies stand between: trusted ones are believed, and no others."""
+"""Finds the client's address behind trusted proxies."""
 
 import ipaddress
 from collections.abc import Iterable, Sequence
@@ -7,17 +7,17 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Proxies:
-    """The proxies that may say in X-Forwarded-For whose request they pass on: addresses, or networks of them."""
+    """The trusted proxies, as addresses or networks. Their X-Forwarded-For header names the client."""
 
     def __init__(self, trusted: Iterable[str] = ()) -> None:
-        """ValueError names what is no address."""
+        """Raise a ValueError that names the first invalid address or network."""
         self._trusted = [_network(each) for each in trusted]
 
     def client(self, peer: str, forwarded: Sequence[str]) -> str:
-        """The address of whoever asks, by the peer of the connection and the values of X-Forwarded-For.
+        """The client's address, from the connection's peer and the values of X-Forwarded-For.
 
-        Each proxy adds whom it heard from on the right, so what stands there counts as long as those to the right of
-        it are trusted. Anyone can write anything to the left of that.
+        Each proxy appends the address that it got the request from. So an address counts only if every address to
+        the right of it is trusted; a client can put anything to the left.
         """
         known = peer
         if not self._trusted:
@@ -39,12 +39,12 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     try:
         return ipaddress.ip_network(text, strict=False)
     except ValueError:
-        example = "a trusted proxy is named as 127.0.0.1, ::1 or 10.0.0.0/8"
-        raise ValueError(f"{text!r} is no address and no network: {example}.") from None
+        example = "Expected something like 127.0.0.1, ::1 or 10.0.0.0/8."
+        raise ValueError(f"Not the address or network of a proxy: {text!r}. {example}") from None
 
 
 def _address(text: str) -> Address | None:
-    """An address, which may have a port behind it."""
+    """The address in a text that may include a port; None if the text is invalid."""
     host = text[1:].partition("]")[0] if text.startswith("[") else text
     host = host.partition(":")[0] if host.count(":") == 1 else host
     try:

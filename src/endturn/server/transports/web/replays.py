@@ -1,4 +1,4 @@
-"""Endpoints: a finished match again, step by step; whether it holds; and what would have come of another choice."""
+"""Endpoints for finished matches: replay them step by step, verify them, and start new matches from them."""
 
 import gzip
 from collections import OrderedDict
@@ -20,11 +20,11 @@ from endturn.server.transports.web.describe import ENDED, event_of, match_info, 
 from endturn.server.transports.web.endpoint import Asked, NotDone
 from endturn.server.transports.web.site import Site
 
-KEPT_REELS = 8  # replays that stand ready to be gone on with
+KEPT_REELS = 8  # replays in memory
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Which part of a replay: after how many steps it begins, how many it has, and from whose seat it is seen."""
+    """Which part of a replay: the steps before it, its number of steps, and the seat whose view it shows."""
 
     first: Annotated[int, Meta(ge=0, le=1 << 31)] = 0
     count: Annotated[int, Meta(ge=1, le=500)] = 200
@@ -32,14 +32,15 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Reel:
-    """A finished match that is played again; it can only go forward."""
+    """A replay of a finished match. It only moves forward: to go back, it starts again."""
 
     def __init__(self, row: Row, seats: list[Row], entries: list[Row], log: list[str]) -> None:
         self.game: Game = seated(row, find(row["game"]))
         if row["version"] != self.game.version:
             raise NotDone(
                 409,
-                f"It was played by version {row['version']} of {self.game.title}'s rules; this is {self.game.version}.",
+                f"The match used version {row['version']} of the rules of {self.game.title}. "
+                f"This server has version {self.game.version}.",
                 "version",
             )
         self.row, self.entries = row, _kept(log, entries)
@@ -49,16 +50,16 @@ class Reel:
         self.rewind()
 
     def rewind(self) -> None:
-        """Back to the beginning."""
+        """Go back to the start."""
         self.history = History(self.row, self.game, self.names, "plain")
         self.at = 0
 
     def advance(self) -> Entry:
-        """One step on: what happened."""
+        """Replay one step, and return its entry."""
         try:
             self.history.replay(self.entries[self.at])
         except DoesNotFit as error:
-            raise NotDone(409, f"It cannot be played again. {error}", "replay") from None
+            raise NotDone(409, f"The match cannot be replayed. {error}", "replay") from None
         self.at += 1
         return self.history.entries[-1]
 
@@ -69,21 +70,21 @@ class Reel:
 
     @property
     def played(self) -> int:
-        """How many actions and undos there were so far."""
+        """The number of actions and undos so far."""
         return len(self.history.played)
 
     def go_to(self, step: int) -> None:
-        """Stand after so many steps."""
+        """Go to the point after `step` steps."""
         if step < self.at:
             self.rewind()
         while self.at < step:
             self.advance()
 
     def part(self, wanted: Part) -> Replay:
-        """The steps that were asked for."""
+        """The requested part of the replay."""
         seat, last = wanted.seat, self.game.seat_count - 1
         if seat is not None and seat > last:
-            raise NotDone(409, f"There is no seat {seat} in this match: its seats are 0 to {last}.", "seat")
+            raise NotDone(409, f"There is no seat {seat}. Seat must be 0 to {last}.", "seat")
         first = min(wanted.first, len(self.entries))
         self.go_to(first)
         begin = view = self.match.view(seat)
@@ -95,7 +96,10 @@ class Reel:
         return Replay(self.info, first, begin, steps, len(self.entries), self.turns)
 
     def position(self, played: int) -> str:
-        """The position after so many actions and undos, in the game's notation; NotDone where there is none."""
+        """The position after `played` actions and undos, in the game's notation.
+
+        Raises NotDone if there are fewer, or if the match was over by then.
+        """
         self.rewind()
         while self.played < played and self.at < len(self.entries):
             self.advance()
@@ -104,21 +108,21 @@ class Reel:
             last = many - (self.row["status"] == "over")
             raise NotDone(
                 409,
-                f"That match goes on after its first 0 to {last} actions, not after {played}.",
+                f"from_action must be 0 to {last}, not {played}.",
                 "from_action",
             )
         return self.game.text.write(self.match.state)
 
 
 def _kept(log: list[str], entries: list[Row]) -> list[Row]:
-    """The entries before the first that is not in the gamelog: what a stopped match was stopped for, perhaps."""
+    """The entries up to the first one that is missing from the gamelog, possibly because it made the match stop."""
     played = sum("do" in said or "undo" in said for said in map(msgspec.json.decode, log[1:]))
     numbers = [number for number, row in enumerate(entries) if row["kind"] in ("act", "undo")]
     return entries[: numbers[played]] if played < len(numbers) else entries
 
 
 def _marks(log: list[str], entries: list[Row]) -> list[TurnMark]:
-    """Where turns begin, as the gamelog says it, in steps of the replay."""
+    """The start of each turn, from the gamelog, in steps of the replay."""
     steps = [0, *(n for n, row in enumerate(entries, 1) if row["kind"] in ("act", "undo"))]
     played, marks = 0, []
     for line in log[1:]:
@@ -131,14 +135,14 @@ def _marks(log: list[str], entries: list[Row]) -> list[TurnMark]:
 
 
 class Reels:
-    """The replays that stand ready; the one longest not asked for goes first."""
+    """The replays in memory. The least recently used one is dropped first."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
         self._reels: OrderedDict[str, Reel] = OrderedDict()
 
     def get(self, match: str) -> Reel:
-        """The replay of a match that is over. This waits for the archive: not for the loop."""
+        """The replay of a finished match. Blocks on the archive, so it must not run on the event loop."""
         reel = self._reels.pop(match, None) or self._load(match)
         self._reels[match] = reel
         if len(self._reels) > KEPT_REELS:
@@ -151,12 +155,12 @@ class Reels:
         if row is None:
             raise NotDone(404, f"There is no match {match[:40]!r}.", "unknown")
         if row["status"] not in ENDED:
-            raise NotDone(409, "The match is not over: what is hidden in it is a secret until then.", "over")
+            raise NotDone(409, "The match is not over. Its replay stays hidden until then.", "over")
         return Reel(row, store.seats(match), store.entries(match), gamelog_lines(self.site, match))
 
 
 def no_gamelog(row: Row | None) -> NotDone:
-    """A match that is over or was stopped has no gamelog, and why."""
+    """The error for a finished match without a gamelog, with the reason."""
     why = failure_in(row) if row is not None else None
     return NotDone(404, f"This match has no gamelog. {why or ''}".rstrip(), "unknown")
 
@@ -178,20 +182,20 @@ def reels_of(site: Site) -> Reels:
 
 
 async def replayed(asked: Asked) -> Replay:
-    """Part of a finished match, as a spectator or a seat would have seen it."""
+    """A part of a finished match, as a spectator or a seat saw it."""
     reels = reels_of(asked.site)
     made: Replay = await asked.site.beside(lambda: reels.get(asked.path["id"]).part(asked.query))
     return made
 
 
 async def verified(asked: Asked) -> Verified:
-    """Whether a finished match, played again from its gamelog, comes out the same."""
+    """Whether the gamelog of a finished match is valid."""
     made: Verified = await asked.site.beside(_verified, asked.site, asked.path["id"])
     return made
 
 
 def _verified(site: Site, match: str) -> Verified:
-    reels_of(site).get(match)  # NotDone where there is none, or it is not over
+    reels_of(site).get(match)  # raises NotDone if the match does not exist or is not over
     try:
         length = gamelog.verify(gamelog_lines(site, match), find).match.length()
     except gamelog.BadGamelog as error:
@@ -200,7 +204,7 @@ def _verified(site: Site, match: str) -> Verified:
 
 
 async def what_if(site: Site, match: str, played: int | None) -> tuple[str, Any, str]:
-    """Of a finished match: the game's name, the settings, and the position after so many actions."""
+    """The game's name and the settings of a finished match, and its position after `played` actions."""
 
     def find_position() -> tuple[str, Any, str]:
         reel = reels_of(site).get(match)

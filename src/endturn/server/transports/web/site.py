@@ -1,4 +1,4 @@
-"""What all parts of the web transport share: the lobby, the limits, and who looks at which match."""
+"""What all parts of the web transport share: the lobby, the limits, and the galleries of the matches."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -17,18 +17,17 @@ from endturn.server.transports.origins import Origins, require_origins
 from endturn.server.transports.web.gallery import Gallery, Outbox
 from endturn.server.transports.web.proxies import Proxies
 
-STATIC = Path(__file__).parents[2] / "static"  # where the browser client is built into
-
+STATIC = Path(__file__).parents[2] / "static"  # the build output of the browser client
 
 T = TypeVar("T")
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be chosen of the web transport. Rates are for one address, except `messages`: for one socket."""
+    """Options of the web transport. Rates are per address, except `messages`, which is per socket."""
 
     host: str = "127.0.0.1"
     origins: tuple[str, ...] = ()
-    proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed
+    proxies: tuple[str, ...] = ()  # trusted to send X-Forwarded-For
     requests: Rate = Rate(50, 200)
     creations: Rate = Rate(2, 30)  # matches and accounts
     logins: Rate = Rate(0.2, 5)
@@ -48,9 +47,9 @@ def options(
     no_limits: bool = False,
     proxies: Iterable[str] = (),
 ) -> Options:
-    """Options with these origins and trusted proxies; without limits of what one address may ask, or with the usual.
+    """Options with these origins and trusted proxies, and with the default limits per address or none.
 
-    ValueError names a proxy or an origin that is none.
+    Raises a ValueError that names the first invalid proxy or origin.
     """
     usual = Options(origins=tuple(origins), static=static or STATIC, proxies=tuple(proxies))
     Proxies(usual.proxies)
@@ -74,37 +73,37 @@ class Site:
         self.places = Places(options.sockets, options.address_sockets)
         self.galleries: dict[str, Gallery] = {}
         self.outbox = Outbox()
-        self.reels: Any = None  # the replays that stand ready, when the first was asked for
-        # Long thoughts (all legal actions of a large position, a replay) happen beside the loop, one at a time.
+        self.reels: Any = None  # a `replays.Reels`, from the first request for a replay
+        # Slow work, such as listing all legal actions or a replay, runs on this thread, one piece at a time.
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="web")
 
     def address(self, asked: HTTPConnection) -> str:
-        """Whose request or socket it is, for what one address may ask."""
+        """The client's address, for limits per address."""
         peer = asked.client.host if asked.client else "?"
         return self.proxies.client(peer, asked.headers.getlist("x-forwarded-for"))
 
     async def beside(self, what: Callable[..., T], *args: Any) -> T:
-        """Call something slow beside the loop."""
+        """Call a slow function on the thread."""
         return await asyncio.get_running_loop().run_in_executor(self.thread, what, *args)
 
     def gallery(self, room: Room) -> Gallery:
-        """Those who look at a room."""
+        """The gallery of a room."""
         if room.id not in self.galleries:
             self.galleries[room.id] = Gallery(room)
         return self.galleries[room.id]
 
     def let_go(self, gallery: Gallery) -> None:
-        """Forget a gallery that is empty."""
+        """Drop a gallery if it is empty."""
         if not gallery.audiences and self.galleries.get(gallery.room.id) is gallery:
-            # How long the room stays in memory then says nothing about when somebody last acted in it.
+            # So the time until the room is unloaded does not reveal when somebody last acted in it.
             gallery.room.touch()
             gallery.close()
             del self.galleries[gallery.room.id]
 
     def present(self, match: str) -> set[int]:
-        """The seats of a match whose players are here."""
+        """The seats of a match whose players are connected."""
         return self.galleries[match].present if match in self.galleries else set()
 
     def close(self) -> None:
-        """Stop thinking."""
+        """Stop the thread."""
         self.thread.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Endpoints: how the server is, for people and for Prometheus."""
+"""Endpoints: the server's health, and metrics for Prometheus."""
 
 import asyncio
 from typing import Literal
@@ -16,7 +16,7 @@ HEALTH_SECONDS = 5.0
 
 
 async def health(asked: Asked) -> Response:
-    """Whether the server can do what it is for."""
+    """Whether the server and its archive work."""
     site = asked.site
     trouble = site.lobby.journal.trouble or await _cannot_read(site)
     status: Literal["ok", "archive down"] = "archive down" if trouble else "ok"
@@ -25,7 +25,7 @@ async def health(asked: Asked) -> Response:
 
 
 async def _cannot_read(site: Site) -> str | None:
-    """Why nothing can be read; whether anything can be written is known, since the lobby does so every second."""
+    """Why the archive cannot be read, if so. The lobby writes every second, so failed writes are known already."""
     try:
         async with asyncio.timeout(HEALTH_SECONDS):
             await asyncio.to_thread(site.store.uptime)
@@ -37,7 +37,7 @@ async def _cannot_read(site: Site) -> str | None:
 
 
 async def metrics(asked: Asked) -> Response:
-    """What the server has counted: in a quiet one that includes what a seat does in secret."""
+    """The server's metrics. Only an admin may read them: on a quiet server they could reveal hidden actions."""
     await require_admin(asked)
     site = asked.site
     site.metrics.rooms.set(len(site.lobby.rooms))
@@ -48,11 +48,11 @@ async def metrics(asked: Asked) -> Response:
 
 
 ENDPOINTS = (
-    Endpoint("GET", "/health", "How the server is.", health, Health),
+    Endpoint("GET", "/health", "The health of the server.", health, Health),
     Endpoint(
         "GET",
         "/metrics",
-        "Counts and times, for Prometheus, which brings the admin's key.",
+        "Metrics for Prometheus. This needs the admin key.",
         metrics,
         "text/plain",
         refusals=(401,),

@@ -29,7 +29,7 @@ class BadMessage(ValueError):
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Who gets a seat: the client that asks, the person with the link, or a bot."""
+    """Who gets a seat: the requesting client, the person with the link, or a bot."""
 
     kind: Literal["me", "link", "bot"] = "link"
     name: Name = ""
@@ -169,7 +169,7 @@ class ResultList(msgspec.Struct):
     results: list[Result]
 
 
-class Verified(msgspec.Struct):
+class Verification(msgspec.Struct):
     """Whether the gamelog of a finished match is valid. The counts leave out actions that were undone."""
 
     verified: bool
@@ -219,9 +219,7 @@ class AccountInfo(msgspec.Struct):
 class Stop(msgspec.Struct, forbid_unknown_fields=True):
     """An admin's request to stop a match, with the reason."""
 
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)] = (
-        "The server's owner stopped it."
-    )
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=CHAT_LENGTH)] = "An admin stopped the match."
 
 
 class Problem(msgspec.Struct):
@@ -318,7 +316,7 @@ class Event(msgspec.Struct):
     turn: int | None = None
 
 
-class Step(msgspec.Struct):
+class ReplayStep(msgspec.Struct):
     """One step of a replay: an event, its change of the view, and the number of actions and undos so far."""
 
     event: Event
@@ -326,13 +324,13 @@ class Step(msgspec.Struct):
     played: int
 
 
-class Replay(msgspec.Struct):
+class ReplayPart(msgspec.Struct):
     """A part of a finished match: the view after `first` steps, later steps, and the start of each turn."""
 
     match: MatchInfo
     first: int
     view: dict[str, Any]
-    steps: list[Step]
+    steps: list[ReplayStep]
     total: int  # steps in the whole match
     turns: list[TurnMark]
 
@@ -403,7 +401,7 @@ class Refused(msgspec.Struct, tag="refused"):
     reason: str
 
 
-class Malformed(msgspec.Struct, tag="malformed"):
+class MalformedMessage(msgspec.Struct, tag="malformed"):
     """The message has the wrong shape. The reason names the bad field."""
 
     reason: str
@@ -417,7 +415,7 @@ class Failed(msgspec.Struct, tag="failed"):
     reason: str
 
 
-Told = Welcome | Happened | Presence | Done | Refused | Malformed | Failed
+Told = Welcome | Happened | Presence | Done | Refused | MalformedMessage | Failed
 
 _said = msgspec.json.Decoder(Said)
 _told = msgspec.json.Decoder(Told)

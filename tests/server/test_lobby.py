@@ -445,7 +445,7 @@ def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_k
     async def later(lobby):
         going, over = await lobby.find(kept["going"]), await lobby.find(kept["over"])
         assert going.status == "failed" and "version 2 of the rules of Treasure" in going.failure
-        assert going.failure.endswith("this server has version 3. Nothing of it can be replayed.")
+        assert going.failure.endswith("This server has version 3. No part of it can be replayed.")
         assert lobby.store.gamelog(match=going.id) is None
         assert lobby.store.match(going.id)["outcome"] == encoded({"failed": going.failure})
         assert over.status == "over" and lobby.store.match(over.id)["status"] == "over"
@@ -467,7 +467,7 @@ def test_a_match_of_a_game_that_is_not_there_any_more_disturbs_no_other(tmp_path
         assert lobby.store.match(kept["lost"])["status"] == "failed"
         reason = msgspec.json.decode(lobby.store.match(kept["lost"])["outcome"])["failed"]
         assert reason.startswith("The match cannot be loaded: ") and ".." not in reason
-        assert reason.endswith(". Nothing of it can be replayed.")
+        assert reason.endswith(". No part of it can be replayed.")
         assert (await lobby.find(kept["sound"])).status == "running"
 
     runs(tmp_path, first, later)

@@ -1,7 +1,7 @@
 // The typed HTTP API. A failed request throws NotDone with the server's reason.
 
 import type { Created, GameInfo, MatchInfo, NewMatch, Problem, Result, SeatToken } from './protocol'
-import type { Replay, Verified } from './protocol'
+import type { ReplayPart, Verification } from './protocol'
 import { say } from './words'
 
 export class NotDone extends Error {
@@ -76,8 +76,8 @@ export async function takeSeat(id: string, name: string, seat: number): Promise<
 }
 
 export const results = async (limit = 12) => (await get<{ results: Result[] }>(`results?limit=${limit}`)).results
-export const replay = (id: string, first = 0) => get<Replay>(`matches/${at(id)}/replay?first=${first}`)
-export const verify = (id: string) => get<Verified>(`matches/${at(id)}/verify`)
+export const replay = (id: string, first = 0) => get<ReplayPart>(`matches/${at(id)}/replay?first=${first}`)
+export const verify = (id: string) => get<Verification>(`matches/${at(id)}/verify`)
 export const gamelog = (id: string) => new URL(`matches/${at(id)}/gamelog`, ROOT).href
 
 /** The WebSocket address of a match. */

@@ -2,7 +2,7 @@
 
 import { patch, type Delta } from './delta'
 import type { Measure, View } from './games/face'
-import type { Event, Replay, Step, TurnMark } from './protocol'
+import type { Event, ReplayPart, ReplayStep, TurnMark } from './protocol'
 
 const KEY = 16 // steps between stored views; the views in between are computed on demand
 
@@ -13,13 +13,13 @@ export interface Point {
 }
 
 export class Film {
-  readonly steps: Step[] = []
+  readonly steps: ReplayStep[] = []
   readonly points: Point[] = []
   private readonly keys: View[] = []
   private last: { step: number; view: View }
 
   constructor(
-    first: Replay,
+    first: ReplayPart,
     private readonly measures: Measure[],
     private readonly seats: number,
   ) {
@@ -39,7 +39,7 @@ export class Film {
   }
 
   /** Append steps, in order. */
-  add(steps: Step[]): void {
+  add(steps: ReplayStep[]): void {
     let view = this.view(this.loaded)
     const marks = new Set(this.turns.map((mark) => mark.step))
     for (const step of steps) {
@@ -61,7 +61,7 @@ export class Film {
     const near = step >= this.last.step && step - this.last.step < KEY ? this.last : null
     const key = near ?? { step: Math.floor(step / KEY) * KEY, view: this.keys[Math.floor(step / KEY)] as View }
     let view = key.view
-    for (let at = key.step; at < step; at++) view = patch(view, (this.steps[at] as Step).change as Delta) as View
+    for (let at = key.step; at < step; at++) view = patch(view, (this.steps[at] as ReplayStep).change as Delta) as View
     this.last = { step, view }
     return view
   }

@@ -8,7 +8,7 @@ export const ACCOUNT_LENGTH = 24;
 
 export const LARGEST_MESSAGE = 16384;
 
-/** Who gets a seat: the client that asks, the person with the link, or a bot. */
+/** Who gets a seat: the requesting client, the person with the link, or a bot. */
 export interface SeatWish {
   kind?: "bot" | "link" | "me";
   name?: string;
@@ -131,7 +131,7 @@ export interface ResultList {
 }
 
 /** Whether the gamelog of a finished match is valid. The counts leave out actions that were undone. */
-export interface Verified {
+export interface Verification {
   verified: boolean;
   reason: string | null;
   actions: number | null;
@@ -260,18 +260,18 @@ export interface Event {
 }
 
 /** One step of a replay: an event, its change of the view, and the number of actions and undos so far. */
-export interface Step {
+export interface ReplayStep {
   event: Event;
   change: unknown;
   played: number;
 }
 
 /** A part of a finished match: the view after `first` steps, later steps, and the start of each turn. */
-export interface Replay {
+export interface ReplayPart {
   match: MatchInfo;
   first: number;
   view: Record<string, unknown>;
-  steps: Step[];
+  steps: ReplayStep[];
   total: number;
   turns: TurnMark[];
 }
@@ -334,7 +334,7 @@ export interface Refused {
 }
 
 /** The message has the wrong shape. The reason names the bad field. */
-export interface Malformed {
+export interface MalformedMessage {
   type: "malformed";
   reason: string;
   ask: number | null;
@@ -349,4 +349,4 @@ export interface Failed {
 
 export type Said = Join | Act | Undo | Legal | Ready | Preview | Chat | Resign | Pause | Ping;
 
-export type Told = Welcome | Happened | Presence | Done | Refused | Malformed | Failed;
+export type Told = Welcome | Happened | Presence | Done | Refused | MalformedMessage | Failed;

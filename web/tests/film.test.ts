@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Film } from '../src/film'
-import type { MatchInfo, Replay, Step } from '../src/protocol'
+import type { MatchInfo, ReplayPart, ReplayStep } from '../src/protocol'
 
-const STEPS: Step[] = Array.from({ length: 50 }, (_, i) => ({
+const STEPS: ReplayStep[] = Array.from({ length: 50 }, (_, i) => ({
   event: { number: i + 1, kind: 'act', at: 0, seat: i % 2, action: null, text: null, turn: Math.floor(i / 5) },
   change: [{ count: [i + 1] }, []],
   played: i + 1,
 }))
 const TURNS = Array.from({ length: 10 }, (_, turn) => ({ turn, step: turn * 5 }))
-const part = (first: number, count: number): Replay => ({ match: {} as MatchInfo, first, view: { count: first }, steps: STEPS.slice(first, first + count), total: 50, turns: TURNS })
+const part = (first: number, count: number): ReplayPart => ({ match: {} as MatchInfo, first, view: { count: first }, steps: STEPS.slice(first, first + count), total: 50, turns: TURNS })
 const measure = { name: 'turn' as const, of: (view: Record<string, unknown>, seat: number) => (view.count as number) * (seat + 1) }
 
 function film(): Film {

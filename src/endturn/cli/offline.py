@@ -12,7 +12,7 @@ from endturn.cli.terminal import Mistake
 from endturn.engine.delta import diff
 from endturn.engine.match import Acted, Entry, Match, TurnBegan
 from endturn.engine.settings import settings_to_json
-from endturn.protocol import ClockWish, Event, MatchInfo, Replay, SeatInfo, Step, TurnMark, encode
+from endturn.protocol import ClockWish, Event, MatchInfo, ReplayPart, ReplayStep, SeatInfo, TurnMark, encode
 
 PLACE = "MATCH"  # the placeholder in the page
 MISSING = (
@@ -44,16 +44,16 @@ def write_page(match: Match, page: str, file: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def replay_of(match: Match) -> Replay:
+def replay_of(match: Match) -> ReplayPart:
     """The whole match step by step, as a spectator sees it."""
     twin = Match(match.game, match.settings, seed=match.seed, players=match.players)
     first = twin.view(None)
     marks: list[TurnMark] = []
     steps = list(_steps(match, twin, first, marks))
-    return Replay(_info(match), 0, first, steps, len(steps), marks)
+    return ReplayPart(_info(match), 0, first, steps, len(steps), marks)
 
 
-def _steps(match: Match, twin: Match, view: dict[str, Any], marks: list[TurnMark]) -> Iterator[Step]:
+def _steps(match: Match, twin: Match, view: dict[str, Any], marks: list[TurnMark]) -> Iterator[ReplayStep]:
     number = 0
     for entry in match.log:
         if isinstance(entry, TurnBegan):
@@ -62,7 +62,7 @@ def _steps(match: Match, twin: Match, view: dict[str, Any], marks: list[TurnMark
         number += 1
         _play(twin, entry)
         before, view = view, twin.view(None)
-        yield Step(_event(match, entry, number, twin.turn), diff(before, view), number)
+        yield ReplayStep(_event(match, entry, number, twin.turn), diff(before, view), number)
 
 
 def _play(twin: Match, entry: Entry) -> None:

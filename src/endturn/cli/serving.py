@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from endturn.archive.store import ArchiveDown
 from endturn.cli.terminal import Mistake, complain, say, say_json
 from endturn.games import find
-from endturn.server.app import CannotListen, Config, Ready, is_loopback, keep_log, serve
+from endturn.server.app import CannotListen, Config, Started, is_loopback, keep_log, serve
 from endturn.server.app import run as run_until_stopped
 from endturn.server.transports.cadre import NO_LIMITS, CadreConfig, Limits
 
@@ -69,7 +69,7 @@ def cadre(port: int | None, arena: bool, password: str | None, no_limits: bool) 
     )
 
 
-def _ready(where: Ready) -> None:
+def _ready(where: Started) -> None:
     if where.admin is not None:
         say(f"Admin key (shown once): {where.admin}")
     if where.cadre:

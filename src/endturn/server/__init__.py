@@ -1,1 +1,1 @@
-"""A server for people and programs: rooms, clocks, transports; nothing acknowledged is ever lost."""
+"""The server: matches, clocks and transports, for people and programs. Everything it acknowledges is saved."""

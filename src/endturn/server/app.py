@@ -1,4 +1,4 @@
-"""The server application: what can be configured, what is wired to what, and how it starts and stops."""
+"""The server application: its configuration, its parts, and how it starts and stops."""
 
 import asyncio
 import contextlib
@@ -29,31 +29,31 @@ from endturn.server.transports.web.sockets import Http, Sockets
 LOG = structlog.get_logger("endturn.app")
 PONG_SECONDS = 20.0
 GRACE_SECONDS = 3
-SWITCH_SECONDS = 0.0002  # for which a thread computes while another waits
+SWITCH_SECONDS = 0.0002  # that a thread may compute while another one waits
 SEND_BUFFER = 1 << 18
 T = TypeVar("T")
-SEARCH_SECONDS, SEARCH_ALL = 0.1, 6000  # between searches for garbage; one in so many looks at everything
+SEARCH_SECONDS, SEARCH_ALL = 0.1, 6000  # between garbage collections; every so often a full one
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server is to run."""
+    """The configuration of a server."""
 
     db: str = "sqlite:///endturn.db"
     host: str = "127.0.0.1"
-    port: int = 8000  # 0: any that is free
+    port: int = 8000  # 0: any free port
     cadre: CadreConfig | None = CadreConfig()  # host, origins and page ports are filled in; None: no Cadre
     backend: str = "plain"
     web: Options = Options()
     log_json: bool = False
-    new_admin_key: bool = False  # the admin's key so far opens nothing any more
+    new_admin_key: bool = False  # replaces the old admin key
 
 
 class CannotListen(RuntimeError):
-    """The address or port to listen at is taken, or is not this machine's."""
+    """The server cannot listen at the configured address and port."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a server there."""
+    """Whether only the local computer can reach a server at this host."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -61,29 +61,29 @@ def is_loopback(host: str) -> bool:
 
 
 class Web(uvicorn.Server):
-    """uvicorn, which here leaves signals to the application."""
+    """A uvicorn server that leaves signals to the application."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave signals alone."""
+        """Do not install signal handlers."""
         yield
 
 
 # --- running ------------------------------------------------------------------------------------------------
 
 
-class Ready(NamedTuple):
-    """Where a server can be reached, the key of an admin who is new, and the ports of the Cadre transport."""
+class Started(NamedTuple):
+    """What a started server prints: its URL, a new admin key, and the ports of the Cadre transport."""
 
     url: str
     admin: str | None
     cadre: dict[str, int]
 
 
-async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: None) -> str | None:
-    """Run a server until it is told to stop; `ready` hears where it can be reached.
+async def serve(config: Config, ready: Callable[[Started], None] = lambda started: None) -> str | None:
+    """Run a server until a signal stops it. Calls `ready` when clients can connect.
 
-    Gives why the archive took nothing at the end, where it did not.
+    Returns why the last write to the archive failed, if it did.
     """
     listening = _listen(config.host, config.port)
     store = await asyncio.to_thread(Store, config.db)
@@ -100,10 +100,10 @@ async def serve(config: Config, ready: Callable[[Ready], None] = lambda where: N
         cadre = await _start_cadre(config, lobby, listening.getsockname()[1])
         while not web.started and not running.done():
             await asyncio.sleep(0.01)
-        # Not before all is well: a key that was made and never shown would be lost.
+        # Last, because nobody would see the key if the start failed after this.
         admin = await first_admin(lobby, config.new_admin_key)
-        ready(Ready(address_of(listening), admin, cadre.ports if cadre else {}))
-        lobby.serve()  # to say where it is takes a moment, too
+        ready(Started(address_of(listening), admin, cadre.ports if cadre else {}))
+        lobby.serve()  # after `ready`, because printing takes a moment too
         await running
     finally:
         LOG.info("stopping")
@@ -134,10 +134,10 @@ async def _start_cadre(config: Config, lobby: Lobby, web_port: int) -> CadreServ
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends at once, without waiting for more, only where the protocol is named; uvloop always does.
+    # asyncio sets TCP_NODELAY only on sockets that name the protocol; uvloop always does.
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # Those that are accepted have it, too: the system holds no more than this for a client that does not read.
+    # Accepted sockets inherit it: the system buffers no more than this for a client that does not read.
     made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
     try:
         made.bind((host, port))
@@ -155,28 +155,28 @@ def address_of(listening: socket.socket) -> str:
 
 
 def run(made: Coroutine[Any, Any, T]) -> T:
-    """Run a server: on uvloop where it is installed, which takes a fifth less CPU time an action."""
+    """Run a server: on uvloop if it is installed, which takes a fifth less CPU time per action."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         return runner.run(made)
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop's, where it is installed."""
+    """uvloop's event loop, if uvloop is installed."""
     quick = importlib.util.find_spec("uvloop") and importlib.import_module("uvloop")
     return quick.new_event_loop if quick else None
 
 
 def share_the_interpreter() -> None:
-    """A thread that computes lets the loop go on soon: after Python's 5 ms it would have to wait at each write."""
+    """Let the loop interrupt computing threads soon: with Python's default it may wait 5 ms after each write."""
     sys.setswitchinterval(SWITCH_SECONDS)
 
 
 async def search_for_garbage() -> None:
-    """Search among what is new ten times a second, and set aside what is left; among everything every ten minutes.
+    """Collect garbage among new objects ten times a second and freeze the rest; among all objects every ten minutes.
 
-    With thousands of matches in memory Python's own searches would hold everyone up for some hundred milliseconds, and
-    find next to nothing: what a match makes is in no cycles, and is freed without them. Searching once a second held
-    2,000 actions a second up for 20 ms, as each leaves a view of a hundred lists behind.
+    With thousands of matches in memory, Python's own collections would block the loop for some hundred milliseconds
+    and find almost nothing, because matches create no reference cycles. Collecting only once a second blocked the loop
+    for 20 ms at 2,000 actions per second, because each action leaves a view of a hundred lists.
     """
     gc.disable()
     for count in itertools.count():
@@ -189,7 +189,7 @@ async def search_for_garbage() -> None:
 
 
 def stop_on_signals(web: Web) -> None:
-    """Stop well at the first signal, at once at the second."""
+    """Shut down cleanly at the first signal, at once at the second."""
 
     def stop() -> None:
         web.force_exit = web.should_exit
@@ -217,26 +217,26 @@ def _uvicorn(app: Any) -> uvicorn.Config:
     )
 
 
-class _Bearing:
-    """A file for the log: where it cannot be written, as on a full disk, whoever logs goes on all the same."""
+class _TolerantFile:
+    """A log file that ignores write errors, such as a full disk."""
 
     def __init__(self, file: TextIO) -> None:
         self.file = file
 
     def write(self, text: str) -> int:
-        """Write, if that can be."""
+        """Write, if possible."""
         with contextlib.suppress(OSError):
             self.file.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what waits, if that can be."""
+        """Flush, if possible."""
         with contextlib.suppress(OSError):
             self.file.flush()
 
 
 def keep_log(as_json: bool) -> None:
-    """Logs go to standard error, a line each: for people, or as JSON for programs."""
+    """Log to standard error, one entry per line: for people, or as JSON for programs."""
     plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     last: Any = structlog.processors.JSONRenderer() if as_json else plain
     known: list[Any] = [structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso")]
@@ -244,13 +244,13 @@ def keep_log(as_json: bool) -> None:
     structlog.configure(
         processors=[*known, *shown],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Bearing(sys.stderr))),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _TolerantFile(sys.stderr))),
     )
     _keep_log_of_libraries(known, shown)
 
 
 def _keep_log_of_libraries(known: list[Any], shown: list[Any]) -> None:
-    """What the libraries log, uvicorn among them, looks like what we do, with the library's name."""
+    """Format the logs of libraries, such as uvicorn, like our own, with the library's name."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

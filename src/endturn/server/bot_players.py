@@ -1,4 +1,4 @@
-"""The bots that play in one room: for each that is to act, a task asks a worker and plays the answer."""
+"""The bots of one room: for each bot that is to act, a task asks a worker for an action and plays it."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOG = structlog.get_logger("endturn.room")
 BOT_SECONDS = 10.0  # for one action, unless a clock leaves less
 BOT_PATIENCE = 20  # refused actions in a row after which a bot leaves
-RETRY = 1.0  # seconds until a bot tries again what the room could not take
+RETRY = 1.0  # seconds until a bot repeats a request that was refused because of the archive or a busy match
 
 
 class BotPlayers:
@@ -28,28 +28,28 @@ class BotPlayers:
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
     def __bool__(self) -> bool:
-        """Whether any bot thinks."""
+        """Whether any bot is thinking."""
         return bool(self._tasks)
 
     def go_on(self) -> None:
-        """Start a task for each bot that is to act and has none."""
+        """Start a task for each bot that is to act and not thinking yet."""
         for seat in self._seats:
             if seat not in self._tasks and self._room.waits_for(seat):
                 self._tasks[seat] = asyncio.create_task(self._think(seat))
 
     def rest(self) -> None:
-        """Stop all bots."""
+        """Stop thinking."""
         for task in list(self._tasks.values()):
             task.cancel()
 
     def forget(self) -> None:
-        """The match is over: stop all bots for good."""
+        """Stop thinking and drop the workers' copies of the match, because it is over."""
         self.rest()
         if self._seats:
             self._workers.forget(self._room.id)
 
     async def _think(self, seat: int) -> None:
-        """Play one action. A bot that fails, or is refused again and again, leaves."""
+        """Play one action. A bot that fails or is refused too often leaves the match."""
         try:
             if not await self._has_played(seat):
                 await self._leave(seat)
@@ -66,7 +66,7 @@ class BotPlayers:
                 # A copy: what happens while the bot waits for a worker belongs to another moment.
                 said = await self._workers.act(self._setup(), room.played.copy(), seat, seconds)
             except BotFailed as error:
-                LOG.warning("a bot gave no action", match=room.id, seat=seat, reason=str(error))
+                LOG.warning("bot failed", match=room.id, seat=seat, reason=str(error))
                 return isinstance(error, BotTooSlow) and await self._left_to_the_clock(seconds)
             answer = await room.act_at(moment, seat, said)
             if isinstance(answer, Accepted) or not room.waits_for(seat) or moment != live.moment(seat):
@@ -75,11 +75,11 @@ class BotPlayers:
                 await asyncio.sleep(RETRY)
             else:
                 refused += 1
-        LOG.warning("a bot was refused again and again", match=room.id, seat=seat)
+        LOG.warning("bot refused too often", match=room.id, seat=seat)
         return False
 
     async def _left_to_the_clock(self, seconds: float) -> bool:
-        """Whether the clock limited the bot. Then the clock decides, as for a person."""
+        """Whether the clock set the bot's time limit. If so, the clock decides what happens, as for a person."""
         if seconds >= BOT_SECONDS:
             return False
         await self._room.mind_clocks()
@@ -95,7 +95,7 @@ class BotPlayers:
 
     def _patience(self, seat: int) -> float:
         left = self._room.clock.remaining(seat, self._room.now())
-        # No worker is stopped sooner than a quick bot answers; an answer that is late by the clock is not played.
+        # A worker always gets the time of a quick bot. The room refuses an action that arrives out of time.
         return BOT_SECONDS if left is None else max(QUICK, min(BOT_SECONDS, left / 1000))
 
     def _setup(self) -> MatchSetup:

@@ -31,7 +31,7 @@ FIRST_START = 20.0  # seconds that a worker may take to start
 
 
 class BotFailed(RuntimeError):
-    """A bot gave no action. The message says whether it was too slow or crashed."""
+    """A bot returned no action. The message says why."""
 
 
 class BotTooSlow(BotFailed):
@@ -63,7 +63,7 @@ class BotWorkers:
             self._free.put(worker)
 
     async def act(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
-        """The action of a bot. `log` has everything played so far: [seat, action], or [seat, None] for an undo."""
+        """Ask a bot for its action. `log` lists everything played so far: [seat, action], or [seat, None] for undo."""
         loop, bot = asyncio.get_running_loop(), (setup.game, setup.bots[seat])
         if bot not in self._known_slow:
             lane = self._lane(setup.match)
@@ -87,7 +87,7 @@ class BotWorkers:
             self._free.put(worker)
 
     def forget(self, match: str) -> None:
-        """A match is over: the workers forget it."""
+        """Drop the worker's copy of a match."""
         lane = self._lane(match)
         self._lanes[lane].submit(self._quick[lane].forget, match)
 
@@ -113,7 +113,7 @@ class _Worker:
         self._starting = threading.Lock()
 
     def act(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
-        """Ask for an action and wait at most so many seconds."""
+        """Ask for an action, and wait at most `seconds`."""
         self._start_if_needed()
         known, many = self.told.get(setup.match, 0), len(log)
         verdict, said = self._exchange((setup, known, log[known:many], seat), seconds)
@@ -237,6 +237,6 @@ def _answer(playing: dict[str, _BotMatch], request: Any) -> tuple[str, Any]:
             playing[setup.match] = _BotMatch(setup)
         playing[setup.match].catch_up(log)
         return "plays", playing[setup.match].act(seat)
-    except Exception as error:  # in the bot: its match is told
+    except Exception as error:  # an error in the bot, which only its own match sees
         playing.pop(setup.match, None)
         return "failed", f"it crashed: {error!r:.300}"

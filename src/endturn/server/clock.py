@@ -1,9 +1,9 @@
-"""Clocks: how long each seat has left, in milliseconds. Pure arithmetic; whoever asks says what time it is.
+"""Clocks: the time that each seat has left, in milliseconds. Pure arithmetic: callers pass the current time.
 
 clock = Clock.new(Timing("bank", 60, 1), seats=2)
-clock.go([0], now)          # the first seat thinks
-clock.moved(0, now)         # it has acted: what it used is taken off
-clock.due()                 # when somebody's time will be over
+clock.go([0], now)          # the first seat's clock runs
+clock.moved(0, now)         # it has acted: its clock stops
+clock.due()                 # when the first running clock reaches zero
 """
 
 import time
@@ -17,26 +17,26 @@ LONGEST = 366 * 24 * 3600
 
 
 class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match is timed.
+    """The time control of a match.
 
-    none      as long as one likes
-    bank      `seconds` for the whole match, and `increment` more as each own turn begins, but the first of the match
-    move      `seconds` for every action that everyone may know
+    none      no clock
+    bank      `seconds` for the whole match, plus `increment` at the start of each turn of the seat except the first one
+    move      `seconds` for every action, except hidden actions that leave the same seats to act
     turn      `seconds` for every turn
-    deadline  `seconds` for every turn, by the calendar: they pass while the server is down, too
+    deadline  `seconds` for every turn, in calendar time: they also pass while the server is down
     """
 
     kind: Literal["none", "bank", "move", "turn", "deadline"] = "none"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=LONGEST)] = 600.0
     increment: Annotated[float, msgspec.Meta(ge=0, le=3600)] = 0.0
-    # what a seat does whose time is over: it loses, or plays the game's default action
+    # a seat that runs out of time forfeits or plays the game's default action
     over: Literal["forfeit", "default"] = "forfeit"
 
 
 class Uptime:
-    """Milliseconds of service: they do not pass while the server, or what it needs, is down.
+    """Service time in milliseconds. It stops while the server or its archive is down.
 
-    All clocks but deadlines go by this. It goes on where the last run of the server left it.
+    All clocks except deadlines use it. It continues from the value at the end of the server's last run.
     """
 
     def __init__(self, so_far: float = 0.0, steady: Callable[[], float] = time.monotonic) -> None:
@@ -44,27 +44,27 @@ class Uptime:
         self._since: float | None = steady()
 
     def now(self) -> float:
-        """How long there has been service."""
+        """The service time so far."""
         return self._so_far + (0.0 if self._since is None else (self._steady() - self._since) * SECOND)
 
     def stop(self, ago: float = 0.0) -> None:
-        """Service is down, and was so some seconds ago already."""
+        """Stop the service time, as of `ago` seconds ago."""
         if self._since is not None:
             self._so_far, self._since = max(self._so_far, self.now() - ago * SECOND), None
 
     def go(self) -> None:
-        """Service is up."""
+        """Let the service time run."""
         if self._since is None:
             self._since = self._steady()
 
 
 class Reading(msgspec.Struct):
-    """What clocks said, as the archive keeps it."""
+    """The clocks at one moment, as the archive stores them."""
 
     at: float
     left: list[float]
     turns: list[int | None]
-    on: list[int]  # the seats that thought
+    on: list[int]  # the seats whose clocks ran
     paused: bool = False
 
 
@@ -73,8 +73,8 @@ class Clock:
 
     def __init__(self, timing: Timing, left: list[float], turns: list[int | None]) -> None:
         self.timing, self.left = timing, left
-        self.turns = turns  # by seat: the last turn in which it thought
-        self.since: dict[int, float] = {}  # the seats that think now, and since when
+        self.turns = turns  # by seat: the last turn in which its clock ran
+        self.since: dict[int, float] = {}  # the seats whose clocks run, and since when
 
     @classmethod
     def new(cls, timing: Timing, seats: int) -> "Clock":
@@ -83,26 +83,26 @@ class Clock:
 
     @classmethod
     def read(cls, timing: Timing, said: Reading) -> "Clock":
-        """A clock as `written` gave it; those that ran then have run on since."""
+        """The clocks from a reading. Clocks that ran at that time have run ever since."""
         made = cls(timing, list(said.left), list(said.turns))
         made.since = dict.fromkeys(said.on, said.at)
         return made
 
     def written(self, now: float, paused: bool = False) -> Reading:
-        """What must be kept to go on later."""
+        """A reading, from which `read` restores the clocks."""
         left = self.left.copy()
         for seat in self.since:
             left[seat] = self._left(seat, now)
         return Reading(now, left, self.turns, sorted(self.since), paused)
 
     def copy(self) -> "Clock":
-        """Another one that says the same."""
+        """An independent copy."""
         made = Clock(self.timing, self.left.copy(), self.turns.copy())
         made.since = self.since.copy()
         return made
 
     def go(self, seats: Collection[int], now: float, turn: int = 0) -> None:
-        """These seats think from now on, and no others."""
+        """Run the clocks of these seats, and stop all others."""
         for seat in tuple(self.since):
             if seat not in seats:
                 self.moved(seat, now)
@@ -116,36 +116,36 @@ class Clock:
             self.since.setdefault(seat, now)
 
     def goes_on(self, acted: int | None, seats: Collection[int], now: float, turn: int) -> bool:
-        """Whether after an action these seats think as before, so that no clock need tell that there was one."""
+        """Whether the same clocks run after an action, so that the clocks need not reveal it."""
         same = self.since.keys() == set(seats) and all(self.turns[seat] == turn for seat in seats)
-        return same and acted not in self.over(now)  # what a seat plays when its time is over is no secret
+        return same and acted not in self.over(now)  # everyone may know what a seat out of time plays
 
     def moved(self, seat: int, now: float) -> None:
-        """A seat has acted, or need not any more: its clock has stopped."""
+        """Stop the clock of a seat that has acted or need not act anymore."""
         self._stop(seat, now)
         if self.timing.kind == "move":
             self.left[seat] = self.timing.seconds * SECOND
 
     def wait(self, began: float, now: float) -> None:
-        """What began to run at that time runs only from now on; a calendar waits for nobody."""
+        """Let the clocks that started at `began` start now instead, except deadlines."""
         if self.timing.kind != "deadline":
             for seat, since in self.since.items():
                 if since == began:
                     self.since[seat] = now
 
     def halt(self, now: float) -> None:
-        """All clocks stop, to go on later with what they have left."""
+        """Stop all clocks. They keep the time that they have left."""
         for seat in list(self.since):
             self._stop(seat, now)
 
     def step(self, acted: int | None, seats: Collection[int] | None, now: float, turn: int) -> None:
-        """Something has happened: whose action it was, if any, and who thinks from now on; None: all clocks stop."""
+        """Stop the clock of the seat that acted, if any, and run those of `seats`; with None, stop all clocks."""
         if acted is not None:
             self.moved(acted, now)
         self.halt(now) if seats is None else self.go(seats, now, turn)
 
     def due(self) -> float | None:
-        """When the first of the clocks that run will be over."""
+        """When the first running clock reaches zero."""
         if self.timing.kind == "none":
             return None
         first = None
@@ -155,7 +155,7 @@ class Clock:
         return first
 
     def is_over(self, now: float) -> bool:
-        """Whether any seat's time is over."""
+        """Whether any seat is out of time."""
         if self.timing.kind != "none":
             for seat, at in self.since.items():
                 if at + self.left[seat] <= now:
@@ -163,14 +163,14 @@ class Clock:
         return False
 
     def over(self, now: float) -> list[int]:
-        """The seats whose time is over, by when it was; of two at the same time the first seat comes first."""
+        """The seats that are out of time: first the one that was first, and the lower number at the same time."""
         if self.timing.kind == "none":
             return []
         dues = sorted((since + self.left[seat], seat) for seat, since in self.since.items())
         return [seat for due, seat in dues if due <= now]
 
     def remaining(self, seat: int, now: float) -> float | None:
-        """What a seat has left; None where it has all the time of the world."""
+        """The time that a seat has left; None without a clock."""
         return None if self.timing.kind == "none" else self._left(seat, now)
 
     def _begin_turn(self, seat: int, first: bool) -> None:
@@ -184,7 +184,7 @@ class Clock:
         self.since.pop(seat, None)
 
     def _left(self, seat: int, now: float) -> float:
-        """What a seat has left now; all it had where no clock is kept, or where it does not think yet."""
+        """The time that a seat has left. It stays the same if the seat's clock does not run."""
         left, used = self.left[seat], now - self.since.get(seat, now)
         if used <= 0 or self.timing.kind == "none":
             return left

@@ -1,4 +1,4 @@
-"""The history of a match: its entries, and the match that they add up to. No clocks, no files, no tasks."""
+"""The history of a match: its entries, and the match that they lead to. No clocks, no files, no tasks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
 
 def seated(row: dict[str, Any], game: Game) -> Game:
-    """The game with as many seats as the match of an archived row has."""
+    """The game with the number of seats of an archived match."""
     return game.seated(game.configure(values=msgspec.json.decode(row["settings"])))
 
 
@@ -82,7 +82,7 @@ class History:
     # --- from the archive ---
 
     def replay(self, row: dict[str, Any]) -> None:
-        """Play an archived entry. One that does not fit raises DoesNotFit and changes nothing."""
+        """Play an archived entry. Raises DoesNotFit, and changes nothing, if it does not fit."""
         before = self.match.snapshot()
         try:
             self._replay(row)
@@ -104,7 +104,7 @@ class History:
         self.append(Entry(row["number"], row["at"], row["kind"], seat, body, self.match.turn))
 
     def is_in(self, rows: Sequence[dict[str, Any]]) -> bool:
-        """Whether archived rows begin with the entries of this history."""
+        """Whether archived rows start with the entries of this history."""
         if not self.entries:
             return True
         last = self.entries[-1]
@@ -115,10 +115,10 @@ class History:
             last.seat,
         )
 
-    # --- who may know ---
+    # --- visibility ---
 
     def visible(self, entry: Entry, seat: int | None) -> bool:
-        """Whether a seat, or a spectator, may know of an entry. The end of the match does not change that.
+        """Whether a seat, or a spectator, may know of an entry, during the match and afterwards.
 
         Everyone may know of the action that ends the match, because everyone must learn that it is over.
         """
@@ -128,13 +128,13 @@ class History:
         return not self.game.actions.is_hidden(act.body["do"]) or self._ended_by(entry)
 
     def has_news(self, seat: int, after: int) -> bool:
-        """Whether a seat knows of anything but chat since the entry with that number."""
+        """Whether a seat may know of any entry after that number, except chat."""
         since = self.entries[max(0, after) :]
         return any(entry.kind != "chat" and self.visible(entry, seat) for entry in since)
 
     def _undone(self, undo: Entry) -> Entry:
         """The action that an undo took back."""
-        later = 0  # undos in between: each takes back an action that came before the next one's
+        later = 0  # undos between the action and this undo: each took back another action
         for entry in self.entries[: undo.number - 1][::-1]:
             if entry.kind == "undo":
                 later += 1

@@ -1,4 +1,4 @@
-"""The journal: writes go to the archive in groups, and whoever asked hears of it when they are on disk."""
+"""The journal: saves writes to the archive in groups, and tells the callers when theirs are on disk."""
 
 import asyncio
 import math
@@ -12,18 +12,16 @@ import structlog
 from endturn.archive.store import ArchiveDown, Store, Write
 
 LOG = structlog.get_logger("endturn.journal")
-GROUP = 500  # requests in one transaction, at most
-LATELY = 0.1  # seconds
-PACE = (
-    2e-5  # seconds from one commit to the next for each request lately: the more ask, the more share a commit
-)
-SLOWEST = 0.012  # seconds from one commit to the next, however many ask
+GROUP = 500  # most requests in one transaction
+LATELY = 0.1  # seconds after which a request counts only 1/e as recent
+PACE = 2e-5  # seconds between commits for each recent request: with more requests, more share a commit
+SLOWEST = 0.012  # most seconds between commits
 
-Told = Callable[[Exception | None], None]  # hears why a write failed, or None when it is on disk
+Told = Callable[[Exception | None], None]  # gets None when a write is on disk, or why it failed
 
 
 class _Job:
-    """Writes that belong together, and who waits for them."""
+    """Writes that belong together, and the caller that waits for them."""
 
     __slots__ = ("told", "who", "writes")
 
@@ -35,33 +33,40 @@ _Answer = tuple[_Job, Exception | None]
 
 
 class Journal:
-    """One thread that writes, a group at a time.
+    """One thread that writes one group at a time.
 
-    A commit costs the CPU time of some ten actions, so the next one waits until all who shared the last have asked
-    again, and no longer than a moment. Who plays alone, one action after the other, waits for nobody.
+    A commit costs the CPU time of some ten actions. So the next commit waits briefly for the callers that shared the
+    last one to write again. A caller that was alone in the last commit does not wait.
     """
 
     def __init__(self, store: Store, told: Callable[[bool, float], None] = lambda up, ago: None) -> None:
-        """`told` hears after every group whether the archive is up, and how many seconds ago that was asked."""
+        """`told` gets, after every group, whether the archive is up and how many seconds ago the write began."""
         self.store = store
         self.commits = self.written = 0
-        self.trouble: str | None = None  # why the last write could not be kept
+        self.trouble: str | None = None  # why the last write failed
         self._told = told
         self._closed = False
         self._loop = asyncio.get_running_loop()
-        self._next: list[_Job] = []  # what is to be written next
+        self._next: list[_Job] = []  # the next group
         self._writing = self._ready = (
-            False  # whether the thread has a group; whether the next goes in this round
+            False  # whether the thread has a group; whether the next one goes out in this round of the loop
         )
-        self._absent: set[str | None] = set()  # who shared the last commit and has not asked again
-        self._patience: asyncio.TimerHandle | None = None  # until nobody waits for these any more
-        self._began = self._lately = 0.0  # when the last group was handed over, and requests lately
+        self._absent: set[str | None] = (
+            set()
+        )  # callers that shared the last commit and have not written again
+        self._patience: asyncio.TimerHandle | None = None  # ends the wait for them
+        self._began = self._lately = (
+            0.0  # when the thread got the last group, and the number of recent requests
+        )
         self._groups: SimpleQueue[list[_Job] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
     def write(self, *writes: Write) -> "asyncio.Future[None]":
-        """On disk when this is done. ArchiveDown or Conflict: it is not, or nobody knows (`ArchiveDown.unknown`)."""
+        """Save writes. The future is done when they are on disk.
+
+        It raises Conflict or ArchiveDown if they are not, or if that is not known (`ArchiveDown.unknown`).
+        """
         done = self._loop.create_future()
 
         def told(error: Exception | None) -> None:
@@ -72,9 +77,9 @@ class Journal:
         return done
 
     def post(self, writes: Sequence[Write], told: Told, who: str | None = None) -> None:
-        """`write` for a caller that does not wait: `told` is called, later and on the loop.
+        """Like `write`, but calls `told` later on the loop instead of returning a future.
 
-        `who` asks for one thing at a time, and perhaps again as soon as it has been told.
+        `who` identifies a caller that has one write at a time and may write again after `told`.
         """
         if self._closed:
             self._loop.call_soon(told, ArchiveDown("The server is stopping."))
@@ -84,7 +89,7 @@ class Journal:
         self._go_on()
 
     async def close(self) -> None:
-        """Write what is left, and stop."""
+        """Save all remaining writes, and stop."""
         self._closed = True
         self._stop_waiting()
         while self._next:
@@ -92,10 +97,10 @@ class Journal:
         self._groups.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    # --- on the loop: what goes into a group ---
+    # --- on the loop: groups ---
 
     def _go_on(self) -> None:
-        """Nothing is being written and nobody waited for: all that come in this round are handed over at its end."""
+        """If nothing delays the next group, hand it over at the end of this round of the loop."""
         if not (self._writing or self._ready or self._absent) and self._next:
             self._ready = True
             self._loop.call_soon(self._hand_over)
@@ -117,14 +122,14 @@ class Journal:
             self._wait_for({job.who for job, _ in answers if job.who is not None})
         down = next((error for _, error in answers if isinstance(error, ArchiveDown)), None)
         self._told(down is None, monotonic() - self._began)
-        if down is not None:  # those who wait would find the same, one group after the other
+        if down is not None:  # the waiting writes would fail too, one group after the other
             waiting, self._next = self._next, []
             answers = [*answers, *((job, ArchiveDown(str(down))) for job in waiting)]
         for job, error in answers:
             try:
                 job.told(error)
-            except Exception:  # one that cannot bear the answer keeps it from nobody else
-                LOG.exception("an answer of the journal was not taken")
+            except Exception:  # the other callers still get their answers
+                LOG.exception("callback failed")
         self._go_on()
 
     def _wait_for(self, absent: set[str | None]) -> None:
@@ -145,7 +150,7 @@ class Journal:
             try:
                 self._loop.call_soon_threadsafe(self._answered, answers)
             except RuntimeError:
-                return  # the loop has been closed: nobody waits any more
+                return  # the loop is closed, so no caller waits
 
     def _write(self, jobs: list[_Job]) -> list[_Answer]:
         try:
@@ -156,7 +161,7 @@ class Journal:
         except Exception as error:
             if len(jobs) == 1:
                 return [(jobs[0], error)]
-            # One of them spoils the group: halves, until it is alone and the others are written.
+            # One request makes the whole group fail: halve the group until that request is alone.
             half = len(jobs) // 2
             return self._write(jobs[:half]) + self._write(jobs[half:])
         self.trouble = None
@@ -166,9 +171,9 @@ class Journal:
 
 
 def _pace(lately: float) -> float:
-    """Seconds from one commit to the next, when so many have asked lately.
+    """Seconds between commits, for a number of recent requests.
 
-    A commit costs the CPU time of some ten actions. Where many ask it is worth waiting until more of them share it, and
-    where few do nobody should wait for nothing: at 500 requests a second it is a millisecond, from 6,000 on twelve.
+    With many requests it is worth waiting until more of them share a commit; with few it is not. At 500 requests per
+    second this is one millisecond, from 6,000 on it is twelve.
     """
     return min(SLOWEST, PACE * lately)

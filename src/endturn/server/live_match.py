@@ -1,12 +1,12 @@
-"""A live match as a state machine: changes are offered, and then committed or aborted. No asyncio, sockets or database.
+"""A live match as a state machine: it takes offers of changes, to commit or abort. No asyncio, sockets or database.
 
     offered = live.offer(now, seat, {"do": "end_turn"})
     if isinstance(offered, Pending):        # else a Refusal or Malformed: nothing has changed
-        ...                                 # save what `offered` says
+        ...                                 # save it
         live.commit(offered, clock)         # it is saved: everyone sees it now
-        live.abort(offered)                 # or it could not be saved: nothing has happened
+        live.abort(offered)                 # or it could not be saved: nothing has changed
 
-At most one change is pending. Until it is committed, `match`, `clock` and all else show the match without it.
+At most one change is pending. Until it is committed, `match`, `clock` and everything else show the match without it.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from endturn.server.history import Entry, History, seated
 from endturn.server.seat import LONGEST_NAME, Seat, cleaned, hashed, seat_with
 
 Answer = Accepted | Refusal | Malformed
-Taken = tuple[int, str] | Refusal  # the number of a seat, and the token that opens it
+Taken = tuple[int, str] | Refusal  # a seat's number and token
 PAUSES = {"pause": True, "resume": False}
 LATE = Refusal("late", "The match has changed since then.")
 OUT_OF_TIME = Refusal("time", "You are out of time.")
@@ -32,29 +32,29 @@ OVER = Refusal("over", "The match is over.")
 
 
 class Instant(msgspec.Struct, frozen=True, gc=False):
-    """When a change is offered, in milliseconds."""
+    """The time of an offer, in milliseconds."""
 
-    clock: float  # by the clocks of the match
+    clock: float  # in the time of the match's clocks
     at: int  # since 1970
 
 
 class Pending(msgspec.Struct, kw_only=True):
-    """An accepted change that is not saved yet: what has to be saved, and what holds afterwards."""
+    """An accepted change that is not saved yet: what to save, and what changes after that."""
 
-    answer: Any  # what the asker learns when it is saved
+    answer: Any  # for the requester, when the change is saved
     at: int  # milliseconds since 1970
     status: str  # of the match afterwards
     entry: Entry | None = None
     checksum: str | None = None  # of the state, if a turn begins
-    reading: str | None = None  # the clocks as JSON; None if this changes none that others may know of
-    clock: Clock | None = None  # the clocks afterwards; None: as before
+    reading: str | None = None  # the clocks as JSON; None if they show no change to others
+    clock: Clock | None = None  # the clocks afterwards; None if they do not change
     since: float = 0.0  # when these clocks were set
     paused: bool = False
-    seat: tuple[int, Seat] | None = None  # a seat's number, and the seat as it becomes
+    seat: tuple[int, Seat] | None = None  # a seat's number, and the seat afterwards
     changes: dict[str, Any] = {}  # of the archived row of the match
     failure: str | None = None  # why the match is stopped
     lapsed: int | None = None  # the seat that was out of time
-    ends: bool = False  # whether nothing will be played afterwards
+    ends: bool = False  # whether the match ends
 
 
 class LiveMatch:
@@ -68,12 +68,12 @@ class LiveMatch:
         self.failure = failure_in(row)
         self.history = History(row, self.game, self._players(), backend)
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
-        self.lapses = [0] * self.game.seat_count  # how often each seat has acted without asking
+        self.lapses = [0] * self.game.seat_count  # how often the clock has played for each seat
         self.pending: Pending | None = None
         self._before: Snapshot | None = (
             None  # the match without the pending change, if that changes the state
         )
-        self._shown: Match | None = None  # the same, once somebody has looked
+        self._shown: Match | None = None  # the same as a Match, from the first look on
 
     def _players(self) -> list[str]:
         return [seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)]
@@ -82,7 +82,7 @@ class LiveMatch:
 
     @property
     def match(self) -> Match:
-        """The match without the pending change. Only to look at: `offer` plays."""
+        """The match without the pending change, to look at. Use `offer` to play."""
         if self._before is None:
             return self.history.match
         if self._shown is None:
@@ -99,11 +99,11 @@ class LiveMatch:
         return self.match.outcome
 
     def waits_for(self, seat: int) -> bool:
-        """Whether a seat is to act, and can."""
+        """Whether a seat can act now."""
         return self.status == "running" and not self.paused and seat in self.history.to_act
 
     def moment(self, seat: int) -> tuple[int, int]:
-        """Changes when what a seat thought of is out of date: the turn, and how often the clock has played for it."""
+        """A value that changes when a seat's chosen action is out of date: the turn, and its number of timeouts."""
         return self.history.turn, self.lapses[seat]
 
     def refusal(self, now: float, seat: int, said: object) -> Refusal | Malformed | None:
@@ -113,11 +113,11 @@ class LiveMatch:
         return self.history.match.refuse(seat, said)
 
     def name_things(self, names: Names | None) -> None:
-        """The names that refusals use from now on."""
+        """Set the names that refusals use."""
         self.history.match.names = names
 
     def change_backend(self, backend: str) -> None:
-        """Go on with the same state and the rules of another backend."""
+        """Continue from the same state with the rules of another backend."""
         assert self.pending is None
         self.history.match.change_backend(backend)
 
@@ -126,7 +126,7 @@ class LiveMatch:
     def offer(
         self, now: Instant, seat: int, said: object, after: int | None = None
     ) -> Pending | Refusal | Malformed:
-        """An action; with `after`, only if the seat has not learnt of anything but chat since that entry."""
+        """Offer an action. With `after`, it is late if the seat knows of a later entry, except chat."""
         if after is not None and self.history.has_news(seat, after):
             return LATE
         if (self.paused or self.status != "running") and (refusal := self._closed()):
@@ -138,7 +138,7 @@ class LiveMatch:
     def offer_at(
         self, now: Instant, moment: tuple[int, int], seat: int, said: object
     ) -> Pending | Refusal | Malformed:
-        """An action that was thought out at a `moment`: late if that has passed."""
+        """Offer an action that was chosen at a `moment`. It is late if that has passed."""
         return self.offer(now, seat, said) if moment == self.moment(seat) else LATE
 
     def offer_undo(self, now: Instant, seat: int) -> Pending | Refusal | Malformed:
@@ -155,11 +155,11 @@ class LiveMatch:
         if self.over:
             return OVER
         if self.status == "open":
-            return Refusal("open", "The match has not begun.")
+            return Refusal("open", "The match has not begun yet.")
         return self._offer_action(now, seat, self.game.rules.leave_action(why))
 
     def offer_chat(self, now: Instant, seat: int | None, name: str, text: str) -> Pending:
-        """A chat message; also before and after the match."""
+        """Send a chat message, also before and after the match."""
         return self._pend(now, "chat", seat, {"name": cleaned(name), "text": cleaned(text)})
 
     def offer_pause(self, now: Instant, seat: int, on: bool) -> Pending | Refusal:
@@ -196,9 +196,9 @@ class LiveMatch:
     def offer_seat(
         self, now: Instant, wanted: int | None, name: str, account: str | None, token: str
     ) -> Pending | Taken:
-        """An open seat for a new player; an account that has a seat, or a token that opens one, gets that again."""
+        """Take an open seat. An account that has a seat, or a token that opens one, gets that again."""
         if (number := seat_with(self.seats, token)) is not None:
-            return number, token  # asked again, because the first answer was lost
+            return number, token  # a repeated request, because the first answer was lost
         own = [number for number, seat in enumerate(self.seats) if account and seat.account == account]
         if own and wanted in (None, *own):
             return self._offer_new_token(now, own[0] if wanted is None else wanted, token)
@@ -222,7 +222,7 @@ class LiveMatch:
         )
 
     def _offer_new_token(self, now: Instant, number: int, token: str) -> Pending:
-        """A new token for a player who has lost the old one, which opens nothing any more."""
+        """Give a player who lost the token a new one. The old token stops working."""
         seat = msgspec.structs.replace(self.seats[number], token=hashed(token))
         return self._hold(
             Pending(
@@ -236,13 +236,13 @@ class LiveMatch:
         if self.status == "failed":
             return Refusal("failed", self.failure or "This match was stopped.")
         if self.status == "open":
-            return Refusal("open", "The match has not begun: it waits for players.")
+            return Refusal("open", "The match has not begun yet. It waits for players.")
         if self.paused:
             return Refusal("paused", "The match is paused. Resume it first.")
         return None
 
     def _offer_lapse(self, now: Instant, answer: Refusal | None) -> Pending:
-        """The clock plays for the first seat that is out of time."""
+        """Play for the first seat that is out of time."""
         seat = self.clock.over(now.clock)[0]
         forfeits = [self.game.rules.forfeit("timed out")] if self.game.rules.forfeit else []
         default = [] if self.timing.over == "forfeit" and forfeits else [self.game.rules.default_action]
@@ -310,10 +310,10 @@ class LiveMatch:
         self.pending = pending
         return pending
 
-    # --- what becomes of it ---
+    # --- settling a change ---
 
     def commit(self, pending: Pending, clock: float) -> None:
-        """The change is saved: everyone sees it from now on. The clocks did not run while it was written."""
+        """Show a saved change to everyone. Clocks that it starts begin to run at `clock`, after the write."""
         before = self._release(pending)
         try:
             self._apply(pending, clock)
@@ -323,7 +323,7 @@ class LiveMatch:
             raise
 
     def abort(self, pending: Pending) -> None:
-        """The change is not saved, or nobody knows: the match is as before."""
+        """Drop a change that is not saved, or that may not be. The match is as before."""
         before = self._release(pending)
         if before is not None:
             self.history.match.restore(before)
@@ -352,27 +352,27 @@ class LiveMatch:
         if "clock" in changes:
             self.begin()
 
-    # --- beginning, and coming back from the archive ---
+    # --- beginning and loading ---
 
     def begin(self) -> None:
-        """All players are known, and the clocks run since the archive says so."""
+        """Begin the match, with the players' names and the clocks in `row`."""
         self.history.name_players(self._players())
         if self.row["clock"] is not None:
             self._read_clock(self.row["clock"])
 
     def first_clock(self, now: float) -> str:
-        """What the clocks say if the match begins now."""
+        """The clocks of a match that begins now, as JSON."""
         clock = Clock.new(self.timing, self.game.seat_count)
         clock.go(self.history.to_act, now, self.history.turn)
         return encoded(clock.written(now))
 
     def run_clocks(self, now: float) -> None:
-        """The clocks of the seats that are to act run."""
+        """Run the clocks of the seats that are to act."""
         if self.status == "running" and not self.paused:
             self.clock.go(self.history.to_act, now, self.history.turn)
 
     def replay(self, row: dict[str, Any]) -> None:
-        """Play an archived entry, and set the clocks as it says."""
+        """Play an archived entry and restore its clocks."""
         self.history.replay(row)
         if row["clock"]:
             self._read_clock(row["clock"])
@@ -384,7 +384,7 @@ class LiveMatch:
         self.clock, self.paused = Clock.read(self.timing, reading), reading.paused
 
     def replay_all(self, rows: Sequence[dict[str, Any]]) -> None:
-        """The whole match as the archive has it."""
+        """Replay the whole match from the archive."""
         self.history.begin()
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
         if self.row["clock"] is not None:
@@ -393,11 +393,11 @@ class LiveMatch:
             self.replay(row)
 
     def catch_up(self, row: dict[str, Any], rows: Sequence[dict[str, Any]]) -> Sequence[Entry]:
-        """The match as the archive has it after a write of which nobody knew the fate: the entries that are new."""
+        """Load the match again after a write with an unknown result, and return the entries that are new."""
         assert self.pending is None
         known = len(self.history.entries)
         self.row = row
-        if not self.over:  # a match that was stopped stays so, even if that could not be saved
+        if not self.over:  # a stopped match stays stopped, even if that could not be saved
             self.status = row["status"]
         if self.history.is_in(rows):
             for each in rows[known:]:
@@ -411,7 +411,7 @@ class LiveMatch:
         return news
 
     def break_off(self, status: str, reason: str) -> None:
-        """Nothing can be played any more, because the archived entries could not be replayed."""
+        """End the match, because its archived entries cannot be replayed."""
         self.status, self.failure = status, reason
 
 

@@ -55,7 +55,7 @@ class LobbyFull(RuntimeError):
 
 
 class Sleeper(NamedTuple):
-    """An unfinished match that is only in the archive: the time it goes by, and when a clock of it runs out."""
+    """An unfinished match that is only in the archive: its source of time, and when its next clock runs out."""
 
     now: Callable[[], float]
     due: float | None
@@ -79,11 +79,11 @@ class Lobby:
         self._opening: dict[str, asyncio.Task[Room | None]] = {}
         self._wall, self._steady = calendar() * 1000, time.monotonic() * 1000
         self._tasks: list[asyncio.Task[None]] = []
-        # Setting up a map takes milliseconds, and replaying a long match hundreds: not on the loop. One at a time.
+        # Generating a map takes milliseconds and replaying a long match hundreds, so a thread does it, one at a time.
         self._setter = ThreadPoolExecutor(1, thread_name_prefix="lobby")
 
     def now(self) -> float:
-        """Milliseconds since 1970, by a clock that is never set back."""
+        """Milliseconds since 1970. They never go back, even if the system clock does."""
         return self._wall + time.monotonic() * 1000 - self._steady
 
     def _archive_is(self, up: bool, ago: float) -> None:
@@ -91,19 +91,19 @@ class Lobby:
         self._keep_time(ago)
 
     def serve(self) -> None:
-        """Players can reach their matches from now on, so clocks run."""
+        """Let clocks run, because players can reach their matches from now on."""
         self._serving = True
         self._keep_time()
 
     def _keep_time(self, ago: float = 0.0) -> None:
-        """Stop all clocks but deadlines while nobody can play or nothing can be saved.
+        """Stop all clocks except deadlines while nobody can play or nothing can be saved.
 
-        That nothing can be saved shows only when a write has failed, so they stand still since that write began.
+        Only a failed write shows that nothing can be saved, so clocks stop as of the start of that write.
         """
         self.uptime.go() if self._up and self._serving else self.uptime.stop(ago)
 
     async def start(self, serving: bool = True) -> None:
-        """Learn of every unfinished match. Clocks stand still until the server is `serving`."""
+        """Find every unfinished match. Clocks stand still until the server is `serving`."""
         self._serving = serving
         with_bots = await asyncio.to_thread(self.store.with_bots)
         so_far = await asyncio.to_thread(self.store.uptime)
@@ -120,14 +120,14 @@ class Lobby:
         self._tasks.append(asyncio.create_task(self._beat(), name="heart"))
 
     def _clock(self, row: Row) -> Clock:
-        """The clock of an archived match. In an open match none runs."""
+        """The clocks of an archived match. In an open match, no clock runs."""
         timing = msgspec.json.decode(row["timing"], type=Timing)
         if row["clock"] is None:
             return Clock.new(timing, 0)
         return Clock.read(timing, msgspec.json.decode(row["clock"], type=Reading))
 
     async def close(self) -> None:
-        """Stop everything. Whatever was acknowledged is saved."""
+        """Stop everything. All acknowledged changes are saved."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*(room.close() for room in self.rooms.values()))
@@ -139,7 +139,7 @@ class Lobby:
             LOG.error("the archive is down: the time of the shutdown was not saved")
         await self.journal.close()
 
-    # --- making ---
+    # --- creating ---
 
     async def create(
         self,
@@ -153,7 +153,7 @@ class Lobby:
         start: str | None = None,
         along: Callable[[str], Write] | None = None,
     ) -> Room:
-        """Create a match and save it, or raise ArchiveDown. What `along` gives is written in the same transaction."""
+        """Create and save a match, or raise ArchiveDown. The same transaction saves the write that `along` returns."""
         if len(self.rooms) >= MOST_ROOMS:
             raise LobbyFull("The server is full. Try again later.")
         at = int(self.now())
@@ -197,7 +197,7 @@ class Lobby:
         return Room(live, self.journal, self.bots, self.now, self.uptime.now)
 
     def backend_of(self, game: Game) -> str:
-        """The backend that was asked for, if it can run this game; else plain."""
+        """The configured backend, or plain if it cannot run this game."""
         return self.backend if missing(self.backend, game) is None else "plain"
 
     # --- finding ---
@@ -218,7 +218,7 @@ class Lobby:
     def _opened(self, match: str, done: "asyncio.Task[Room | None]") -> None:
         del self._opening[match]
         if not done.cancelled():
-            done.exception()  # those who wait get it; if nobody does, asyncio need not complain
+            done.exception()  # retrieved here so that asyncio does not log it if no caller waits
 
     async def _open(self, match: str) -> Room | None:
         row = await asyncio.to_thread(self.store.match, match)
@@ -231,11 +231,11 @@ class Lobby:
             if broken is None:
                 room.start()
         except Exception as error:  # the game or its settings no longer exist
-            LOG.exception("a match cannot be loaded", match=match)
+            LOG.exception("match cannot be loaded", match=match)
             await self._mark_failed(row, f"The match cannot be loaded: {str(error).rstrip('.')}.", None)
             return None
         if broken is not None:
-            LOG.error("a match cannot be replayed", match=match, reason=broken)
+            LOG.error("match cannot be replayed", match=match, reason=broken)
             played = room.match if row["version"] == room.game.version else None
             reason = await self._mark_failed(row, broken, played)
             room.live.break_off(row["status"], reason)
@@ -252,7 +252,7 @@ class Lobby:
         return seats, await asyncio.to_thread(self.store.entries, match)
 
     async def reread(self, match: str) -> tuple[Room, list[Row]]:
-        """A room for a match at its start, in which nobody plays, and the entries to replay in it."""
+        """A separate room with a match at its start, and the entries to replay in it."""
         row = await asyncio.to_thread(self.store.match, match)
         if row is None:
             raise LookupError(f"there is no match {match}")
@@ -269,14 +269,14 @@ class Lobby:
         game = find(row["game"])
         room = self._room(row, game, seats)
         if row["version"] != game.version:
-            began = f"It began with version {row['version']} of the rules of {game.title}"
-            return room, f"{began}; this server has version {game.version}."
+            began = f"The match used version {row['version']} of the rules of {game.title}."
+            return room, f"{began} This server has version {game.version}."
         try:
             room.live.replay_all(entries)
         except DoesNotFit as error:
             return room, str(error)
         except Exception as error:
-            LOG.exception("a match cannot be replayed", match=room.id)
+            LOG.exception("match cannot be replayed", match=room.id)
             number, kind = len(room.entries) + 1, type(error).__name__
             return room, f"Replaying entry {number} caused an internal error ({kind})."
         return room, None
@@ -288,7 +288,7 @@ class Lobby:
         """
         if row["status"] in ("open", "running"):
             kept = [] if played is None else await asyncio.to_thread(gamelog_rows, row["id"], played)
-            reason = reason if kept else f"{reason} Nothing of it can be replayed."
+            reason = reason if kept else f"{reason} No part of it can be replayed."
             change = change_match(row["id"], status="failed", outcome=failed_outcome(reason))
             await self.journal.write(change, *kept)
             row["status"] = "failed"
@@ -312,7 +312,7 @@ class Lobby:
                 await self._wake()
                 await self._let_go()
             except Exception:
-                LOG.exception("a search for matches to load or unload failed")
+                LOG.exception("search for matches to load or unload failed")
             await asyncio.sleep(SWEEP)
 
     async def _beat(self) -> None:
@@ -332,16 +332,16 @@ class Lobby:
             try:
                 await self.find(match)
             except ArchiveDown as error:
-                LOG.error("a match could not be loaded", match=match, reason=str(error))
+                LOG.error("match could not be loaded", match=match, reason=str(error))
                 return
             except Exception:
-                LOG.exception("a match could not be loaded", match=match)
+                LOG.exception("match could not be loaded", match=match)
                 self.asleep.pop(match, None)
-            await asyncio.sleep(0)  # let others go first
+            await asyncio.sleep(0)  # let other tasks run
 
     async def _let_go(self) -> None:
         """Unload the matches in which nothing happens or is about to happen."""
-        # One comparison for each match that is being played: more would delay everyone every second.
+        # Only one comparison per live match: more would block the loop every second.
         long_ago = self.now() - IDLE
         for room in [room for room in self.rooms.values() if room.touched < long_ago]:
             due = None if room.over else room.clock.due()

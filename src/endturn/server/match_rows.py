@@ -1,4 +1,4 @@
-"""The archive's rows of a live match: entries, seats, how it ended, its gamelog."""
+"""The archive's rows for a live match: entries, seats, results and the gamelog."""
 
 import gzip
 from typing import Any
@@ -22,7 +22,7 @@ LOG = structlog.get_logger("endturn.room")
 
 
 def rows_of(match: str, pending: Pending) -> list[Write]:
-    """What has to be written for a pending change."""
+    """The writes that save a pending change."""
     if pending.entry is None:
         return _rows_of_seat(match, pending)
     entry = pending.entry
@@ -49,7 +49,7 @@ def _rows_of_seat(match: str, pending: Pending) -> list[Write]:
 
 
 def rows_at_end(match: str, pending: Pending, played: Match) -> list[Write]:
-    """The same for a change that ends the match, with results and gamelog. Packing a long gamelog takes a while."""
+    """The writes that save a change which ends the match, with results and gamelog. Slow for a long gamelog."""
     if pending.failure is None:
         return [*rows_of(match, pending), *_results(match, pending, played), gamelog_row(match, played)]
     failed = change_match(
@@ -70,11 +70,11 @@ def _results(match: str, pending: Pending, played: Match) -> list[Write]:
 
 
 def gamelog_rows(match: str, played: Match) -> list[Write]:
-    """The gamelog of a match that was stopped; none if the fault that stopped it also spoilt the gamelog."""
+    """The gamelog of a match that was stopped, or nothing if writing the gamelog fails too."""
     try:
         return [gamelog_row(match, played)]
     except Exception:
-        LOG.exception("a stopped match has no gamelog", match=match)
+        LOG.exception("cannot write the gamelog of a stopped match", match=match)
         return []
 
 
@@ -86,10 +86,10 @@ def gamelog_row(match: str, played: Match) -> Write:
 
 
 def failed_outcome(reason: str) -> str:
-    """The outcome that the archive has of a match that was stopped."""
+    """The outcome that the archive stores for a match that was stopped."""
     return encoded({"failed": reason})
 
 
 def seat_row(match: str, number: int, seat: Any) -> Write:
-    """A seat as memory has it."""
+    """The write that saves a seat as it is in memory."""
     return change_seat(match, number, name=seat.name, token=seat.token, account=seat.account)

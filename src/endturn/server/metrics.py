@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus."""
+"""The server's metrics, for Prometheus."""
 
 from functools import cache
 
@@ -8,7 +8,7 @@ TIMES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 
 class Metrics:
-    """Counters and times of one server."""
+    """Counters and response times of one server."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -20,11 +20,11 @@ class Metrics:
         )
         self.acting = Histogram(
             "endturn_action_seconds",
-            "from an action's arrival to its answer",
+            "time from an action's arrival to its answer",
             buckets=TIMES,
             registry=self.registry,
         )
-        self.sockets = Gauge("endturn_sockets", "sockets that are open", registry=self.registry)
+        self.sockets = Gauge("endturn_sockets", "open sockets", registry=self.registry)
         self.dropped = Counter(
             "endturn_dropped", "sockets closed because they did not read", registry=self.registry
         )
@@ -33,14 +33,14 @@ class Metrics:
         self.commits = Gauge("endturn_commits", "transactions of the journal", registry=self.registry)
         self.written = Gauge("endturn_written", "writes of the journal", registry=self.registry)
 
-    @cache  # noqa: B019  (there is one for each server)
+    @cache  # noqa: B019  (one instance per server)
     def _answers(self, kind: object, answer: object) -> Counter:
         return self.messages.labels(kind, answer)
 
     def answered(self, kind: object, answer: object) -> None:
-        """A message of that kind got an answer of that kind."""
+        """Count a message and its answer, by kind."""
         self._answers(kind, answer).inc()
 
     def text(self) -> bytes:
-        """All of it, as Prometheus reads it."""
+        """All metrics in the format of Prometheus."""
         return generate_latest(self.registry)

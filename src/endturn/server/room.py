@@ -1,7 +1,7 @@
-"""A room: one live match, and everything that drives it: the queue, the journal, the timer, bots and subscribers.
+"""A room: one live match and everything that drives it: the queue, the journal, the timer, bots and observers.
 
-Every change goes one way, whether a player, a bot, a clock or an admin asks for it: it is offered to the live match,
-written by the journal, and committed or aborted. While one is being written the others queue.
+Every change takes the same path, whether a player, a bot, a clock or an admin requests it: the room offers it to the
+live match, the journal writes it, and the room commits or aborts it. While one change is written, others queue.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from endturn.server.match_rows import rows_at_end, rows_of, seat_row
 
 LOG = structlog.get_logger("endturn.room")
 LONGEST_QUEUE = 256  # requests; one more is refused
-SOONEST = 0.02  # seconds until the clocks are looked at
+SOONEST = 0.02  # least seconds until the timer ends
 LAST_WORD = 5.0  # seconds that the last write may take when a room closes
 BUSY = Refusal("busy", "The match is busy. Try again in a moment.")
 STOPPING = Refusal("stopping", "The match is being unloaded. Reconnect.")
@@ -40,17 +40,17 @@ Then = Callable[[Any], object]
 Offer = Callable[..., Any]  # of LiveMatch: gives a Pending, or a final answer
 
 
-class Phase(Enum):
+class RoomPhase(Enum):
     """What a room does with a request."""
 
     OPEN = "offers it at once"
     WRITING = "queues it until the pending change is written"
-    UNSURE = "queues it and reads the archive, which may have a change that memory has not"
+    UNSURE = "queues it and reads the archive, which may have a change that is not in memory"
     READING = "queues it until the archive is read"
     CLOSING = "refuses it"
 
 
-OPEN, WRITING, UNSURE, READING, CLOSING = Phase
+OPEN, WRITING, UNSURE, READING, CLOSING = RoomPhase
 
 
 class Room:
@@ -68,26 +68,24 @@ class Room:
         self.seats, self.timing, self.backend = live.seats, live.timing, live.backend
         self.wall = wall
         self.now = wall if live.timing.kind == "deadline" else uptime
-        self.observers: list[Callable[[Entry], None]] = []  # called for each entry that is saved
+        self.observers: list[Callable[[Entry], None]] = []  # called for each saved entry
         self.on_change: list[Callable[[], None]] = []  # called when a seat is taken or the match is stopped
         self.touched = wall()
         self._journal = journal
         self._phase = OPEN
         self._queue: deque[tuple[Then, Offer, tuple[Any, ...]]] = deque()
-        self._doubtful: Pending | None = None  # the change of which nobody knows whether it was saved
+        self._doubtful: Pending | None = None  # a change that may or may not be saved
         self._reading: asyncio.Task[None] | None = None
-        self._last_word: asyncio.Future[None] | None = (
-            None  # done when the last write is, of a room that closes
-        )
+        self._last_word: asyncio.Future[None] | None = None  # done when the last write of a closing room is
         self._timer: asyncio.TimerHandle | None = None
         self._looks_at = 0.0  # when the timer ends, by the clocks of the match
         self._bots = BotPlayers(self, workers)
 
-    # --- looking: everything is as saved ---
+    # --- looking: only what is saved ---
 
     @property
     def match(self) -> Match:
-        """The match. Only to look at: `act` plays."""
+        """The match, to look at. Use `act` to play."""
         return self.live.match
 
     @property
@@ -97,7 +95,7 @@ class Room:
 
     @property
     def played(self) -> list[Any]:
-        """Actions and undos, as bots are told of them."""
+        """Actions and undos, as bots receive them."""
         return self.live.history.played
 
     @property
@@ -144,7 +142,7 @@ class Room:
         return self.live.history.visible(entry, seat)
 
     def waits_for(self, seat: int) -> bool:
-        """Whether a seat is to act, and can."""
+        """Whether a seat can act now."""
         return self._phase is not CLOSING and self.live.waits_for(seat)
 
     def refusal(self, seat: int, said: object) -> Refusal | Malformed | None:
@@ -154,25 +152,25 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody watches, nothing is being done and no bot thinks."""
+        """Whether the room has no observers, requests, pending change or thinking bots."""
         return not (self.observers or self._bots or self._queue) and self._phase is OPEN
 
     def look(self, what: Callable[[], T]) -> T | Refusal:
-        """Look at the match, or begin to observe it; also while the archive is down."""
+        """Look at the match, or start to observe it. This works while the archive is down too."""
         return STOPPING if self._phase is CLOSING else what()
 
     def touch(self) -> None:
         """Keep the room in memory for a while."""
         self.touched = self.wall()
 
-    # --- asking for a change; the answer comes when it is saved ---
+    # --- requesting a change; the answer comes when it is saved ---
 
     async def act(self, seat: int, said: object, after: int | None = None) -> Answer:
-        """Play an action; with `after`, only if the seat has not learnt of anything but chat since that entry."""
+        """Play an action. With `after`, it is late if the seat knows of a later entry, except chat."""
         return await self._asked(self.live.offer, seat, said, after)
 
     async def act_at(self, moment: tuple[int, int], seat: int, said: object) -> Answer:
-        """Play an action that was thought out at a moment of the live match."""
+        """Play an action that was chosen at a moment of the live match."""
         return await self._asked(self.live.offer_at, moment, seat, said)
 
     async def undo(self, seat: int) -> Answer:
@@ -184,7 +182,7 @@ class Room:
         return await self._asked(self.live.offer_leave, seat, why)
 
     async def chat(self, seat: int | None, name: str, text: str) -> Answer:
-        """Send a chat message to everyone here."""
+        """Send a chat message to everyone."""
         return await self._asked(self.live.offer_chat, seat, name, text)
 
     async def pause(self, seat: int, on: bool) -> Answer:
@@ -201,7 +199,7 @@ class Room:
         return cast(Taken, await self._asked(self.live.offer_seat, seat, name, account, token))
 
     async def mind_clocks(self) -> None:
-        """When this returns, the clock has played for a seat that is out of time."""
+        """Let the clock play for a seat that is out of time, if there is one."""
         await self._asked(self.live.offer_time)
 
     def _asked(self, offer: Offer, *said: Any) -> "asyncio.Future[Answer]":
@@ -216,13 +214,13 @@ class Room:
         return reply
 
     def play(self, then: Then, seat: int, said: object) -> Any:
-        """`act` by `ask`."""
+        """Play an action, as in `act`, with a callback as in `ask`."""
         return self.ask(then, self.live.offer, seat, said)
 
     def ask(self, then: Then, offer: Offer, *said: Any) -> Any:
-        """Offer a change, now or when it is its turn. A final answer is returned; else `then` is called with it later.
+        """Offer a change, now or after the queued ones. Returns a final answer, or calls `then` with it later.
 
-        Nothing is awaited, so a change that nothing else delays costs no task a turn.
+        This awaits nothing, so a change that nothing else delays costs no switch between tasks.
         """
         if self._phase is OPEN and not self._queue:
             return self._offer(then, offer, said)
@@ -230,7 +228,7 @@ class Room:
             return STOPPING
         return self._enqueue(then, offer, said) if len(self._queue) < LONGEST_QUEUE else BUSY
 
-    # --- the one way of every change ---
+    # --- the path of every change ---
 
     def _enqueue(self, then: Then, offer: Offer, said: tuple[Any, ...]) -> None:
         self._queue.append((then, offer, said))
@@ -256,7 +254,7 @@ class Room:
         if not pending.ends:
             self._journal.post(rows_of(self.id, pending), partial(self._written, pending, then), self.id)
             return
-        # A thread packs the gamelog. The match cannot change meanwhile.
+        # A thread compresses the gamelog. The match cannot change meanwhile.
         packing = asyncio.get_running_loop().run_in_executor(
             None, rows_at_end, self.id, pending, self.live.history.match
         )
@@ -264,14 +262,14 @@ class Room:
 
     def _packed(self, pending: Pending, then: Then, packing: "asyncio.Future[list[Write]]") -> None:
         if packing.cancelled():
-            return  # the loop ends
+            return  # the loop is closing
         if fault := packing.exception():
             self._written(pending, then, fault)
         else:
             self._journal.post(packing.result(), partial(self._written, pending, then))
 
     def _written(self, pending: Pending, then: Then, error: BaseException | None) -> None:
-        """The change is on disk, or it is not."""
+        """Settle a change after its write has succeeded or failed."""
         try:
             answer = self._settled(pending, error)
         except Exception as fault:
@@ -280,7 +278,7 @@ class Room:
         self._finish(then, answer)
 
     def _finish(self, then: Then, answer: Any) -> None:
-        """Nothing is under way any more: the asker is answered, and the next request has its turn."""
+        """Answer the request, and continue with the next one."""
         if self._phase is WRITING:
             self._phase = OPEN
         self.go_on()
@@ -290,7 +288,7 @@ class Room:
             self._last_word.set_result(None)
 
     def _settled(self, pending: Pending, error: BaseException | None) -> Any:
-        """What the asker is told, after everyone else was."""
+        """Commit or abort a change, tell everyone else, and return the answer for the requester."""
         if pending.failure is not None:
             return self._stopped(pending, error)
         if isinstance(error, ArchiveDown | Conflict):
@@ -308,20 +306,20 @@ class Room:
         return pending.answer
 
     def _stopped(self, pending: Pending, error: BaseException | None) -> Any:
-        """A match is stopped in any case; if that could not be saved it is there again after a restart."""
+        """Stop the match even if that could not be saved. In that case it is running again after a restart."""
         self.live.commit(pending, self.now())
         self._rest()
         if error is None:
             self.live.row["status"] = "failed"
         else:
-            LOG.error("a stopped match could not be marked so", match=self.id, reason=str(error))
+            LOG.error("stop of a match could not be saved", match=self.id, reason=str(error))
         self._tell_change()
         if error is None or isinstance(pending.answer, Refusal):
             return pending.answer
         return Refusal("archive", "The match is stopped until the server restarts: the archive is down.")
 
     def _next(self) -> None:
-        """Requests that were queued have their turn."""
+        """Offer the queued requests."""
         if not self._queue:
             return
         while self._queue and self._phase is OPEN:
@@ -336,15 +334,15 @@ class Room:
         try:
             then(answer)
         except Exception:
-            LOG.exception("an answer was not taken", match=self.id)
+            LOG.exception("callback failed", match=self.id)
 
     def _tell(self, entry: Entry) -> None:
-        """Call the observers. One that fails is not called again, and disturbs no other."""
+        """Call the observers. An observer that fails is removed, without any effect on others."""
         for observer in self.observers[:]:
             try:
                 observer(entry)
             except Exception:
-                LOG.exception("an observer failed", match=self.id)
+                LOG.exception("observer failed", match=self.id)
                 self.observers.remove(observer)
 
     def _tell_change(self) -> None:
@@ -352,12 +350,12 @@ class Room:
             try:
                 told()
             except Exception:
-                LOG.exception("an observer failed", match=self.id)
+                LOG.exception("observer failed", match=self.id)
 
-    # --- faults ---
+    # --- internal errors ---
 
     def _stop_for(self, fault: Exception, then: Then) -> None:
-        """An error in our code or in a game's stops this match and no other."""
+        """Stop this match, and no other, because of an error in the server's or a game's code."""
         LOG.error("match stopped", match=self.id, exc_info=fault)
         reason = f"The match was stopped by an internal error ({type(fault).__name__}). Its log is kept."
         try:
@@ -369,20 +367,20 @@ class Room:
                 self._save(stopped, then)
                 return
         except Exception:
-            LOG.exception("a match could not be stopped", match=self.id)
+            LOG.exception("match could not be stopped", match=self.id)
         if self._phase is not CLOSING:
-            self._phase = WRITING  # until the loop's next round, for callers who expect no answer in this one
+            self._phase = WRITING  # until the next round of the loop, because callers expect a later answer
         asyncio.get_running_loop().call_soon(self._finish, then, BROKEN)
 
     # --- an archive that is down ---
 
     def _unsaved(self, pending: Pending, error: ArchiveDown | Conflict) -> Refusal:
-        """The match is as it was saved last, and the archive is read before anything else is offered."""
+        """Return to the last saved state. The room reads the archive before it offers anything else."""
         self.live.abort(pending)
         self._doubtful = pending
         self._wait_for_archive()
         if isinstance(error, Conflict):
-            LOG.error("the archive has an entry that memory has not", match=self.id, reason=str(error))
+            LOG.error("the archive has an entry that is not in memory", match=self.id, reason=str(error))
             return Refusal("archive", "The match was reloaded. Check it and try again.")
         if error.unknown:
             return Refusal("archive", f"{error} This may have been saved. Check when the archive is back.")
@@ -391,7 +389,7 @@ class Room:
     def _wait_for_archive(self) -> None:
         if self._phase is not CLOSING:
             self._phase = UNSURE
-            self._set_timer(None)  # that of a clock, which stands still now
+            self._set_timer(None)  # the clocks stand still now
             self._set_timer(RETRY)
 
     def _read_back(self) -> None:
@@ -399,7 +397,7 @@ class Room:
         self._reading = asyncio.create_task(self._read_archive(), name=f"read match {self.id}")
 
     async def _read_archive(self) -> None:
-        """The archive decides what has happened, and observers are told of what they have not heard of."""
+        """Catch up with the archive, and tell observers of the entries that are new to them."""
         try:
             row, rows = await self._fetch()
             news = self.live.catch_up(row, rows)
@@ -417,7 +415,7 @@ class Room:
         self._next()
 
     async def _fetch(self) -> tuple[Row, Sequence[Row]]:
-        """The match in the archive, where a seat that nobody was told of is free again."""
+        """Read the match from the archive, after freeing a seat whose taking was not acknowledged."""
         doubtful, store = self._doubtful, self._journal.store
         if doubtful is not None and doubtful.seat is not None:
             number, row = doubtful.seat[0], self.row
@@ -436,7 +434,7 @@ class Room:
     # --- the timer ---
 
     def go_on(self, _: object = None) -> None:
-        """Wait for what comes next by itself: a clock that runs out, a bot that thinks."""
+        """Set the timer for the clocks, and let bots think."""
         if self._phase is not OPEN:
             return
         due = self.live.clock.due() if self.live.status == "running" else None
@@ -445,9 +443,9 @@ class Room:
         self._bots.go_on()
 
     def _set_timer(self, seconds: float | None) -> None:
-        """Look at the clocks in so many seconds. A timer that ends sooner stays, because it sets the next one."""
+        """Check the clocks after a delay. A timer that ends sooner stays, because it sets the next one."""
         loop = asyncio.get_running_loop()
-        # Never at once: a clock that stands still while the archive is down has not run out yet.
+        # Never at once: while the archive is down, the clocks stand still just before they run out.
         delay = None if seconds is None else min(max(seconds, SOONEST), 86400.0)
         if self._timer is not None and delay is not None and self._timer.when() <= loop.time() + delay:
             return
@@ -461,12 +459,12 @@ class Room:
         if self._phase is UNSURE:
             self._read_back()
         elif self._phase is not OPEN or self._queue:
-            self._enqueue(self.go_on, self.live.offer_time, ())  # however many requests wait
+            self._enqueue(self.go_on, self.live.offer_time, ())  # even if the queue is full
         elif self._offer(self.go_on, self.live.offer_time, ()) is not None:
             self.go_on()
 
     def _rest(self) -> None:
-        """No clock runs out and no bot thinks here any more."""
+        """Cancel the timer and stop the bots."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -475,12 +473,12 @@ class Room:
     # --- life ---
 
     def start(self) -> None:
-        """The match begins, or goes on: clocks run and bots think."""
+        """Run the clocks and let bots think, when the match begins or is loaded."""
         self.live.run_clocks(self.now())
         self.go_on()
 
     async def close(self) -> None:
-        """Stop the clocks and bots, refuse what is queued, and wait for the write that is under way."""
+        """Stop the timer and bots, refuse queued requests, and wait for the pending write."""
         self._phase = CLOSING
         self._rest()
         queue, self._queue = self._queue, deque()
@@ -494,13 +492,13 @@ class Room:
                 await asyncio.wait_for(self._last_word, LAST_WORD)
 
     def replay(self, row: Row) -> None:
-        """Play an archived entry, in a room in which nobody plays."""
+        """Play an archived entry, in a room from `Lobby.reread`."""
         self.live.replay(row)
 
     def name_things(self, names: Names | None) -> None:
-        """The names that refusals use from now on."""
+        """Set the names that refusals use."""
         self.live.name_things(names)
 
     def change_backend(self, backend: str) -> None:
-        """Go on with the rules of another backend."""
+        """Continue with the rules of another backend."""
         self.live.change_backend(backend)

@@ -1,4 +1,4 @@
-"""A seat of a match, and the token that opens it."""
+"""The seats of a match, and the tokens that open them."""
 
 import hashlib
 import hmac

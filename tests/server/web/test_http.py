@@ -133,7 +133,12 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
             "position",
             "Catastrophe: expected three parts separated by |.",
         ),
-        ({"game": "notchess", "position": "x"}, 409, "position", "Not-Chess: it has six parts, joined by |."),
+        (
+            {"game": "notchess", "position": "x"},
+            409,
+            "position",
+            "Not a position of Not-Chess: expected 6 parts",
+        ),
         ({"game": "treasure", "seed": "1f"}, 409, "seed", "know every roll"),
         (
             {"game": "treasure", "seats": [{"kind": "cat"}]},

@@ -120,9 +120,9 @@ def test_where_nothing_can_be_played_again_there_is_no_gamelog_and_it_is_said_wh
     with changed_archive(tmp_path, change, match) as (server, path):
         answer = server.web.get(f"{path}/gamelog")
         assert answer.status_code == 404
-        begun_by = "It began with version 2 of the rules of Treasure; this server has version 3."
+        begun_by = "The match used version 2 of the rules of Treasure. This server has version 3."
         assert answer.json()["reason"] == (
-            f"This match has no gamelog. {begun_by} Nothing of it can be replayed."
+            f"This match has no gamelog. {begun_by} No part of it can be replayed."
         )
 
 

@@ -2,12 +2,12 @@
 
 import { mount } from 'svelte'
 import style from '../app.css?inline'
-import type { Replay } from '../protocol'
+import type { ReplayPart } from '../protocol'
 import Offline from './Offline.svelte'
 
 interface Kept {
   names: string[]
-  replay: Replay
+  replay: ReplayPart
 }
 
 async function kept(): Promise<Kept> {

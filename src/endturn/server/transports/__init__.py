@@ -1,1 +1,1 @@
-"""How people and programs reach the server: `web` (HTTP and WebSocket) and `cadre` (TCP, the original protocol)."""
+"""How clients reach the server: `web` (HTTP and WebSocket) and `cadre` (the original clients' protocol over TCP)."""

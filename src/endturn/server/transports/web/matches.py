@@ -17,13 +17,13 @@ from endturn.protocol import (
     MatchInfo,
     MatchList,
     NewMatch,
-    Replay,
+    ReplayPart,
     Result,
     ResultList,
     SeatToken,
     SeatWish,
     TakeSeat,
-    Verified,
+    Verification,
 )
 from endturn.server.clock import Timing
 from endturn.server.lobby import LobbyFull, bot_seat
@@ -273,7 +273,7 @@ ENDPOINTS = (
         "/api/matches/{id}/replay",
         "Part of the replay of a match that is over or was stopped, step by step.",
         replayed,
-        Replay,
+        ReplayPart,
         query=Part,
         refusals=(404, 409),
     ),
@@ -282,7 +282,7 @@ ENDPOINTS = (
         "/api/matches/{id}/verify",
         "Verify the gamelog of a match that is over or was stopped.",
         verified,
-        Verified,
+        Verification,
         refusals=(404, 409),
     ),
     Endpoint("GET", "/api/results", "Results of public matches.", results, ResultList, query=HowMany),

@@ -269,7 +269,7 @@ class _Talk:
     async def _mistake(self, reason: str, guest: Guest | None = None, ask: int | None = None) -> None:
         self.mistakes += 1
         self.site.metrics.answered("?", "malformed")
-        message = protocol.Malformed(reason, ask)
+        message = protocol.MalformedMessage(reason, ask)
         if guest is not None:
             guest.tell(encode(message))
         else:
@@ -285,7 +285,7 @@ class _Talk:
     async def _asked(self, seat: int | None, said: Said) -> Any:
         """The answer to a message."""
         if isinstance(said, Join):
-            return protocol.Malformed("You have already joined. Open another socket to join again.")
+            return protocol.MalformedMessage("You have already joined. Open another socket to join again.")
         if isinstance(said, Ping):
             return Done(said.ask)
         if isinstance(said, Chat):
@@ -398,5 +398,5 @@ def _told(ask: int, answer: Accepted | Refusal | Malformed) -> Any:
     if isinstance(answer, Refusal):
         return Refused(ask, answer.rule, answer.reason)
     if isinstance(answer, Malformed):
-        return protocol.Malformed(answer.reason, ask)
+        return protocol.MalformedMessage(answer.reason, ask)
     return Done(ask, {"turn": answer.turn})

@@ -13,7 +13,7 @@ from endturn.engine.delta import diff
 from endturn.engine.game import Game
 from endturn.engine.match import Match
 from endturn.games import find
-from endturn.protocol import Replay, Step, TurnMark, Verified
+from endturn.protocol import ReplayPart, ReplayStep, TurnMark, Verification
 from endturn.server.history import DoesNotFit, Entry, History, seated
 from endturn.server.live_match import failure_in
 from endturn.server.transports.web.describe import ENDED, event_of, match_info, seats_from
@@ -80,7 +80,7 @@ class Reel:
         while self.at < step:
             self.advance()
 
-    def part(self, wanted: Part) -> Replay:
+    def part(self, wanted: Part) -> ReplayPart:
         """The requested part of the replay."""
         seat, last = wanted.seat, self.game.seat_count - 1
         if seat is not None and seat > last:
@@ -92,8 +92,10 @@ class Reel:
         for _ in range(min(wanted.count, len(self.entries) - first)):
             entry = self.advance()
             before, view = view, self.match.view(seat) if entry.kind in ("act", "undo") else view
-            steps.append(Step(event_of(self.game, entry, entry.number), diff(before, view), self.played))
-        return Replay(self.info, first, begin, steps, len(self.entries), self.turns)
+            steps.append(
+                ReplayStep(event_of(self.game, entry, entry.number), diff(before, view), self.played)
+            )
+        return ReplayPart(self.info, first, begin, steps, len(self.entries), self.turns)
 
     def position(self, played: int) -> str:
         """The position after `played` actions and undos, in the game's notation.
@@ -181,26 +183,26 @@ def reels_of(site: Site) -> Reels:
     return reels
 
 
-async def replayed(asked: Asked) -> Replay:
+async def replayed(asked: Asked) -> ReplayPart:
     """A part of a finished match, as a spectator or a seat saw it."""
     reels = reels_of(asked.site)
-    made: Replay = await asked.site.beside(lambda: reels.get(asked.path["id"]).part(asked.query))
+    made: ReplayPart = await asked.site.beside(lambda: reels.get(asked.path["id"]).part(asked.query))
     return made
 
 
-async def verified(asked: Asked) -> Verified:
+async def verified(asked: Asked) -> Verification:
     """Whether the gamelog of a finished match is valid."""
-    made: Verified = await asked.site.beside(_verified, asked.site, asked.path["id"])
+    made: Verification = await asked.site.beside(_verified, asked.site, asked.path["id"])
     return made
 
 
-def _verified(site: Site, match: str) -> Verified:
+def _verified(site: Site, match: str) -> Verification:
     reels_of(site).get(match)  # raises NotDone if the match does not exist or is not over
     try:
         length = gamelog.verify(gamelog_lines(site, match), find).match.length()
     except gamelog.BadGamelog as error:
-        return Verified(False, f"line {error.line}: {error.reason}")
-    return Verified(True, None, length.actions, length.turns)
+        return Verification(False, f"line {error.line}: {error.reason}")
+    return Verification(True, None, length.actions, length.turns)
 
 
 async def what_if(site: Site, match: str, played: int | None) -> tuple[str, Any, str]:

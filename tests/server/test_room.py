@@ -631,7 +631,7 @@ def test_a_fault_in_a_game_s_rules_stops_that_match_alone_and_its_log_is_kept(tm
         await room.act(0, BET)
         good, changes = room.match.dump(), []
         room.on_change.append(lambda: changes.append(room.status))
-        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit_for_now", lambda seat, said: 1 // 0)
         answer = await room.act(0, BET)
         assert answer.rule == "failed" and "ZeroDivisionError" in answer.reason
         assert room.status == "failed" and changes == ["failed"] and room.match.dump() == good
@@ -646,7 +646,7 @@ def test_whoever_asks_is_answered_even_where_stopping_a_match_fails(tmp_path, mo
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
-        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit_for_now", lambda seat, said: 1 // 0)
         monkeypatch.setattr(room.live, "offer_stop", lambda now, reason: 1 // 0)
         assert (await room.act(0, BET)).rule == "failed"
         assert (await room.act(0, BET)).rule == "failed"
@@ -705,7 +705,9 @@ def test_a_match_without_any_way_to_go_on_is_stopped_instead_of_trying_for_ever(
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("move", 0.05))
-        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: Refusal("X1", "No."))
+        monkeypatch.setattr(
+            room.live.history.match, "submit_for_now", lambda seat, said: (Refusal("X1", "No."), None)
+        )
         await until(lambda: room.status == "failed")
 
 
@@ -800,7 +802,7 @@ def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch)
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
-        monkeypatch.setattr(room.live.history.match, "submit", lambda seat, said: 1 // 0)
+        monkeypatch.setattr(room.live.history.match, "submit_for_now", lambda seat, said: 1 // 0)
         answer = await played(room, 0, END)
         assert isinstance(answer, Refusal) and answer.rule == "failed" and room.status == "failed"
 

@@ -310,7 +310,7 @@ def test_what_if_another_match_goes_on_from_a_moment_of_a_finished_one(server):
     view, dug = asyncio.run(look())
     assert view["place"][0] == 2 and view["mark"] == 0 and dug["type"] == "done"
     late = server.web.post("/api/matches", json={"game": "treasure", "from_match": match, "from_action": 5})
-    assert late.status_code == 409 and "0 to 4 actions, not after 5" in late.json()["reason"]
+    assert late.status_code == 409 and "from_action must be 0 to 4, not 5." in late.json()["reason"]
     other = server.web.post("/api/matches", json={"game": "anarchy", "from_match": match})
     assert other.status_code == 409 and other.json()["rule"] == "from_match"
 

@@ -13,11 +13,11 @@ from endturn.server.transports.cadre.connections import Limits, address_of
 from endturn.server.transports.limits import Places
 
 SILENT = 10.0  # seconds for a request to arrive
-LONGEST = 300.0  # seconds until a connection is closed in any case
+LONGEST = 300.0  # seconds until even a busy connection is closed
 
 
 class PageConnection(H11Protocol):
-    """A connection. A client that does not send its next request in time is disconnected."""
+    """A connection to the gamelog port. It is closed if the next request does not arrive in time."""
 
     def __init__(self, places: Places, **known: Any) -> None:
         super().__init__(**known)

@@ -31,7 +31,7 @@ def read_saved(row: Row) -> SavedSession:
 
 
 async def archive_gamelog(journal: Journal, gamelog: Row) -> None:
-    """Write a gamelog, and try again until the archive accepts it. The journal logs that the archive is down."""
+    """Write a gamelog. Tries again until the archive accepts it; `Journal.trouble` tells why it does not."""
     writes = insert(GAMELOGS, gamelog), drop_gamelog(gamelog["match"], SESSION_KIND)
     while True:
         try:

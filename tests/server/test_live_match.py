@@ -5,6 +5,7 @@ every question, and it counts clocks down. Whatever is offered, committed, abort
 live match must show what the model has.
 """
 
+from contextlib import contextmanager
 from dataclasses import replace
 
 import msgspec
@@ -18,6 +19,7 @@ from arena import row
 from endturn.engine.actions import Actions
 from endturn.engine.answers import Accepted, Malformed, Refusal
 from endturn.engine.match import Match, TurnBegan
+from endturn.engine.rule import rule as game_rule
 from endturn.server.clock import Timing
 from endturn.server.live_match import Instant, LiveMatch, Pending, encoded
 from endturn.server.match_rows import rows_of
@@ -26,6 +28,28 @@ from endturn.server.seat import Seat, hashed
 SECONDS, INCREMENT = 3, 0.5
 HIDDEN_MARK = treasure.game.actions[treasure.Mark]._replace(hidden=True)
 SECRETIVE = replace(treasure.game, actions=Actions({**treasure.game.actions, treasure.Mark: HIDDEN_MARK}))
+FAULT = 66
+
+
+class Broken(Exception):
+    """What a broken rule raises."""
+
+
+@game_rule
+def broken_mark(shore, seat, number):
+    shore.mark = number
+    if number == FAULT:
+        raise Broken
+
+
+def broken(game):
+    """The game, with an action whose rule raises after it has changed the state."""
+    mark = game.actions[treasure.Mark]._replace(apply=broken_mark)
+    return replace(game, actions=Actions({**game.actions, treasure.Mark: mark}))
+
+
+GAMES = {(secretive, False): game for secretive, game in [(False, treasure.game), (True, SECRETIVE)]}
+GAMES |= {(secretive, True): broken(game) for (secretive, _), game in GAMES.items()}
 SAID = st.sampled_from(
     [
         {"do": "mark", "number": 1},
@@ -110,6 +134,7 @@ class Model:
         self.clock = ModelClock(timing)
         self.saved = self.clock.archived(), 0.0  # as the archive has the clocks, and when that was so
         self.lapses = [0, 0]
+        self.failure, self.changed_at = None, 0
 
     def replayed(self, *more):
         """A match after all entries and some more, and the last answer."""
@@ -140,13 +165,16 @@ class LiveMatches(RuleBasedStateMachine):
         together=st.booleans(),
         secretive=st.booleans(),
         is_open=st.sampled_from([False, False, False, True]),
-        backend=st.sampled_from(["plain", "plain", "compiled"]),
+        backend=st.sampled_from(["plain", "broken", "compiled"]),
     )
     def begin(self, kind, over, together, secretive, is_open, backend):
-        self.game, self.backend = SECRETIVE if secretive else treasure.game, backend
+        self.is_broken = backend == "broken"  # compiled rules cannot raise
+        self.game = GAMES[secretive, self.is_broken]
+        self.backend = "plain" if self.is_broken else backend
         timing = Timing(kind, SECONDS, INCREMENT if kind == "bank" else 0.0, over)
         chosen = self.game.configure(values={"max_turns": 9, "together": together})
-        self.now, self.asked, self.expected, self.passed = 1000.0, 0, None, 0.0
+        self.now, self.expected, self.passed = 1000.0, None, 0.0
+        self.clocks_stay = False  # a match that is loaded after it failed has clocks that nobody looks at
         self.model = Model(self.game, chosen, timing, "open" if is_open else "running")
         self.row = row(
             "m",
@@ -161,7 +189,10 @@ class LiveMatches(RuleBasedStateMachine):
         )
         self.seats = [Seat("link", ""), Seat("link", "")]
         if not is_open:
-            self.seats = [Seat("person", name, token=hashed(name)) for name in ("Ann", "Bob")]
+            self.seats = [
+                Seat("person", "Ann", None, hashed("Ann"), "ann"),
+                Seat("person", "Bob", None, hashed("Bob")),
+            ]
             self.model.names = ["Ann", "Bob"]
             self.model.clock.set(None, self.model.replayed()[0].to_act(), 0)
             self.save_clock()
@@ -214,7 +245,11 @@ class LiveMatches(RuleBasedStateMachine):
         assert offered.status == (
             "over" if model.status == "running" and not match.to_act() else model.status
         )
-        self.expected = offered, ((kind, seat, body), None if unseen else clock, new, lapsed)
+        self.hold(offered, self.take_over, (kind, seat, body), None if unseen else clock, new, lapsed)
+
+    def hold(self, offered, effect, *what):
+        """This change is pending. If it is committed, the effect follows."""
+        self.expected = offered, effect, what
         self.passed, self.offered_at = 0.0, self.now
 
     def goes_on(self, match, seat):
@@ -225,11 +260,12 @@ class LiveMatches(RuleBasedStateMachine):
         )
         return same and (clock.timing.kind == "none" or seat not in clock.out())
 
-    def take_over(self, waited):
+    def take_over(self, waited, entry, clock, new, lapsed):
         """The entry that was expected is committed; the clocks that it started did not run while it was written."""
-        offered, (entry, clock, new, lapsed) = self.expected
-        model = self.model
+        offered, model = self.expected[0], self.model
         model.entries.append(entry)
+        if not model.hidden(entry):
+            model.changed_at = int(self.offered_at)
         if entry[0] in ("pause", "resume"):
             model.paused = entry[0] == "pause"
         model.status = offered.status
@@ -243,7 +279,6 @@ class LiveMatches(RuleBasedStateMachine):
                     clock.left[seat] -= self.passed
             model.clock = clock
         self.rows += [write.values for write in rows_of("m", offered)]
-        self.expected = None
 
     # --- offers ---
 
@@ -280,6 +315,52 @@ class LiveMatches(RuleBasedStateMachine):
             if self.expected is not None:
                 self.shows_what_is_committed()
                 self.commit_after(waits)
+
+    @precondition(lambda self: self.expected is not None)
+    @rule(seat=SEATS, said=SAID)
+    def offer_while_a_change_is_pending(self, seat, said):
+        """It raises, or it is refused anyway; either way nothing has changed."""
+        live, now = self.live, self.instant()
+        self.has_no_second(lambda: live.offer(now, seat, said))
+        self.has_no_second(lambda: live.offer_at(now, live.moment(seat), seat, said))
+        self.has_no_second(lambda: live.offer_undo(now, 0))
+        self.has_no_second(lambda: live.offer_undo(now, 1))
+        self.has_no_second(lambda: live.offer_pause(now, seat, not live.paused))
+        self.has_no_second(lambda: live.offer_time(now))
+        self.has_no_second(lambda: live.offer_leave(now, seat, "resigned"))
+        self.has_no_second(lambda: live.offer_stop(now, "Enough."))
+        with pytest.raises(RuntimeError, match="pending"):
+            live.offer_chat(now, seat, "Ann", "well played")
+
+    def has_no_second(self, offer):
+        try:
+            offered = offer()
+        except RuntimeError as error:
+            assert "pending" in str(error)
+        else:
+            assert isinstance(offered, Refusal | Malformed)
+        assert self.live.pending is self.expected[0]
+        self.shows_what_is_committed()
+
+    @precondition(lambda self: self.expected is None and self.is_broken)
+    @rule(seat=SEATS)
+    def offer_what_breaks_a_rule(self, seat):
+        now, said = self.instant(), {"do": "mark", "number": FAULT}
+        out = self.time_counts() and seat in self.model.clock.out()
+        if self.closed() or out or seat not in self.model.replayed()[0].to_act():
+            self.check_offered(self.live.offer(now, seat, said), seat, said)
+        else:
+            with pytest.raises(Broken):
+                self.live.offer(now, seat, said)
+
+    @precondition(lambda self: self.expected is None and not self.closed())
+    @rule()
+    def break_an_offer(self):
+        """Our own code fails after the action was played."""
+        now = self.instant()
+        if to_act := self.model.replayed()[0].to_act():
+            with broken_method(self.live.history, "checksum"), pytest.raises(Broken):
+                self.live.offer(now, to_act[0], {"do": "end_turn"})
 
     @precondition(lambda self: self.expected is None)
     @rule(seat=SEATS, said=SAID)
@@ -364,37 +445,46 @@ class LiveMatches(RuleBasedStateMachine):
             assert offered.rule == "time"
 
     @precondition(lambda self: self.expected is None)
-    @rule(wanted=st.sampled_from([0, 1, None]), token=st.sampled_from(["a", "b", "c"]))
-    def take_seat(self, wanted, token):
-        model, now = self.model, self.instant()
-        offered = self.live.offer_seat(now, wanted, " Eve\0 ", None, token)
+    @rule(
+        wanted=st.sampled_from([0, 1, None]),
+        token=st.sampled_from(["a", "b", "c"]),
+        account=st.sampled_from([None, "ann", "eve"]),
+    )
+    def take_seat(self, wanted, token, account):
+        offered = self.live.offer_seat(self.instant(), wanted, " Eve\0 ", account, token)
         mine = [n for n, seat in enumerate(self.seats) if seat.token == hashed(token)]
+        own = [n for n, seat in enumerate(self.seats) if account and seat.account == account]
         free = [n for n, seat in enumerate(self.seats) if seat.token is None]
         if mine:
             assert offered == (mine[0], token)
+        elif own and wanted in (None, *own):
+            number = own[0] if wanted is None else wanted
+            self.expect_seat(offered, number, token, replace_seat(self.seats[number], token=hashed(token)))
         elif not free or (wanted is not None and wanted not in free):
             assert offered.rule == "seat"
         else:
             number = free[0] if wanted is None else wanted
-            assert offered.answer == (number, token) and offered.entry is None
-            assert offered.status == ("running" if len(free) == 1 else model.status)
-            self.expected = offered, None
-            self.passed, self.offered_at = 0.0, self.now
+            seat = Seat("link", "Eve", token=hashed(token), account=account)
+            self.expect_seat(offered, number, token, seat, begins=len(free) == 1)
 
-    @precondition(lambda self: self.expected is None and len(self.model.entries) > 6)
+    def expect_seat(self, offered, number, token, seat, begins=False):
+        assert offered.answer == (number, token) and offered.entry is None
+        assert offered.seat == (number, seat)
+        assert offered.status == ("running" if begins else self.model.status)
+        self.hold(offered, self.seat_taken, number, seat, begins)
+
+    @precondition(lambda self: self.expected is None and len(self.model.entries) > 2)
     @rule()
     def offer_stop(self):
         offered = self.live.offer_stop(self.instant(), "Enough.")
         if self.model.status in ("over", "failed"):
             assert offered.rule == "over"
         else:
-            assert offered.status == "failed"
-            self.live.commit(offered, self.now)
-            assert not self.live.clock.since and self.live.failure == "Enough."
-            self.model.status = self.row["status"] = "failed"
-            self.row["outcome"] = encoded({"failed": "Enough."})
-            self.model.clock.halt()
-            self.save_clock()
+            assert (offered.status, offered.failure, offered.entry) == ("failed", "Enough.", None)
+            clock = self.model.clock.copy()
+            clock.halt()
+            assert not offered.clock.since
+            self.hold(offered, self.stopped, clock)
 
     # --- what becomes of an offer ---
 
@@ -405,25 +495,36 @@ class LiveMatches(RuleBasedStateMachine):
 
     def commit_after(self, waits):
         self.pass_time(waits)
-        offered, change = self.expected
-        self.live.commit(offered, self.now)
-        if change is None:
-            self.seat_taken()
-        else:
-            self.take_over(waited=self.model.clock.timing.kind != "deadline")
+        self.live.commit(self.expected[0], self.now)
+        self.happens(waited=self.model.clock.timing.kind != "deadline")
 
-    def seat_taken(self):
-        offered, _ = self.expected
-        number, seat = offered.seat
+    def happens(self, waited):
+        """The pending change is committed."""
+        _, effect, what = self.expected
+        effect(waited, *what)
+        self.expected = None
+
+    def seat_taken(self, _, number, seat, begins):
         self.seats[number] = replace_seat(seat)
-        self.model.names[number] = "Eve"
-        self.row |= offered.changes
-        self.model.status = offered.status
-        if offered.status == "running":
-            clock = self.model.clock
+        self.model.names[number] = seat.name
+        self.row |= self.expected[0].changes
+        if begins:
+            self.model.status, clock = "running", self.model.clock
             clock.set(None, self.model.replayed()[0].to_act(), 0)
             self.model.saved = clock.archived(), self.offered_at
             clock.tick(self.passed)
+
+    def stopped(self, _, clock):
+        """For good, with the clocks as they were when that was offered."""
+        self.model.status, self.model.failure, self.model.clock = "failed", "Enough.", clock
+        self.row |= {"status": "failed", "outcome": encoded({"failed": "Enough."})}
+
+    @precondition(lambda self: self.expected is not None and self.expected[0].entry is not None)
+    @rule()
+    def break_a_commit(self):
+        """Our own code fails when the change was saved: the match is as it was before the offer."""
+        with broken_method(self.live.history, "append"), pytest.raises(Broken):
+            self.live.commit(self.expected[0], self.now)
         self.expected = None
 
     @precondition(lambda self: self.expected is not None)
@@ -442,10 +543,7 @@ class LiveMatches(RuleBasedStateMachine):
     def crash(self, written):
         """The process is killed. A change that was pending may have been written or not."""
         if self.expected is not None and written:
-            if self.expected[1] is None:
-                self.seat_taken()
-            else:
-                self.take_over(waited=False)
+            self.happens(waited=False)
         self.expected = None
         if self.model.status == "over":
             self.row |= {"status": "over", "outcome": None}
@@ -454,7 +552,11 @@ class LiveMatches(RuleBasedStateMachine):
         self.live.run_clocks(self.now)
         self.model.lapses = [0, 0]
         if self.model.status == "failed":
-            return  # its clocks stand where they stood
+            self.clocks_stay = True
+            return
+        self.read_clock()
+
+    def read_clock(self):
         clock, at = self.model.saved
         self.model.clock = clock.copy()
         self.model.clock.tick(self.now - at)
@@ -463,18 +565,23 @@ class LiveMatches(RuleBasedStateMachine):
     @rule(written=st.booleans())
     def lose_the_archive(self, written):
         """The archive fails, and is read when it is back: the change may have been written or not."""
-        offered, change = self.expected
+        offered, effect, what = self.expected
         self.live.abort(offered)
-        if written and change is not None:
-            (kind, seat, _), *_, lapsed = change
-            self.model.lapses[seat or 0] += kind == "act" and lapsed is None
-            self.take_over(waited=False)
+        news = []
+        if written and offered.seat is None:  # a room frees a seat of which nobody knows
+            if offered.entry is not None:
+                news = [offered.entry.number]
+                self.model.lapses[offered.entry.seat or 0] += (
+                    offered.entry.kind == "act" and offered.lapsed is None
+                )
+            effect(False, *what)
+            self.read_clock() if offered.reading is not None else None
+            self.clocks_stay = self.model.status == "failed"
         self.expected = None
         row_now = self.row | {"status": self.model.status}
-        news = self.live.catch_up(row_now, self.rows)
-        assert [entry.number for entry in news] == ([len(self.rows)] if written and change else [])
+        assert [entry.number for entry in self.live.catch_up(row_now, self.rows)] == news
 
-    @precondition(lambda self: self.expected is None and self.backend == "plain")
+    @precondition(lambda self: self.expected is None and self.backend == "plain" and not self.is_broken)
     @rule()
     def change_backend(self):
         self.backend = "compiled"
@@ -493,13 +600,33 @@ class LiveMatches(RuleBasedStateMachine):
         assert (live.history.to_act, live.history.turn) == (match.to_act(), match.turn)
         assert [(e.kind, e.seat, e.body) for e in live.history.entries] == model.entries
         assert [e.number for e in live.history.entries] == list(range(1, len(model.entries) + 1))
-        assert (live.status, live.paused) == (model.status, model.paused)
+        assert (live.status, live.paused, live.failure) == (model.status, model.paused, model.failure)
+        assert live.history.changed_at == model.changed_at
         assert [seat.name for seat in live.seats] == model.names
-        assert (live.pending is None) == (self.expected is None)
+        assert live.seats == self.seats
+        assert live.pending is (self.expected and self.expected[0])
+
+    @invariant()
+    def waits_for_those_who_can_act(self):
+        if hasattr(self, "live"):
+            can = self.model.replayed()[0].to_act() if self.time_runs() else ()
+            assert [self.live.waits_for(seat) for seat in (0, 1)] == [seat in can for seat in (0, 1)]
+
+    def time_runs(self):
+        return self.model.status == "running" and not self.model.paused
+
+    @rule(seat=SEATS, said=SAID)
+    def foresee_a_refusal(self, seat, said):
+        """Only where nothing else decides: a clock, a pause, the end, or a change that may be aborted."""
+        is_late = self.time_counts() and bool(self.model.clock.out())
+        _, answer = self.model.replayed(("act", seat, said))
+        is_certain = self.expected is None and self.time_runs() and not is_late
+        expected = answer if is_certain and not isinstance(answer, Accepted) else None
+        assert self.live.refusal(self.now, seat, said) == expected
 
     @invariant()
     def clocks_are_right(self):
-        if hasattr(self, "live") and self.model.status != "failed":
+        if hasattr(self, "live") and not self.clocks_stay:
             live, clock = self.live, self.model.clock
             assert set(live.clock.since) == clock.thinking
             if clock.timing.kind != "none":
@@ -515,9 +642,29 @@ class LiveMatches(RuleBasedStateMachine):
                     assert self.live.history.visible(entry, seat) == self.model.visible(entry.number, seat)
 
 
-def replace_seat(seat):
-    return msgspec.structs.replace(seat)
+def replace_seat(seat, **changes):
+    return msgspec.structs.replace(seat, **changes)
+
+
+@contextmanager
+def broken_method(of, name):
+    """The method of one object raises."""
+
+    def fail(*_):
+        raise Broken
+
+    setattr(of, name, fail)
+    yield
+    delattr(of, name)
 
 
 LiveMatches.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
 TestLiveMatch = LiveMatches.TestCase
+
+
+def test_stop_found_in_the_archive_has_its_reason():
+    played = LiveMatches()
+    played.begin("none", "forfeit", False, False, False, "plain")
+    row_now = played.row | {"status": "failed", "outcome": encoded({"failed": "Enough."})}
+    assert played.live.catch_up(row_now, []) == []
+    assert (played.live.status, played.live.failure) == ("failed", "Enough.")

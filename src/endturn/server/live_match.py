@@ -108,7 +108,7 @@ class LiveMatch:
 
     def refusal(self, now: float, seat: int, said: object) -> Refusal | Malformed | None:
         """Why an action would be refused, if that is certain without offering it."""
-        if self.pending is not None or self.paused or self.over or self.clock.is_over(now):
+        if self.pending is not None or self.paused or self.status != "running" or self.clock.is_over(now):
             return None
         return self.history.match.refuse(seat, said)
 
@@ -399,6 +399,7 @@ class LiveMatch:
         self.row = row
         if not self.over:  # a stopped match stays stopped, even if that could not be saved
             self.status = row["status"]
+            self.failure = failure_in(row)
         if self.history.is_in(rows):
             for each in rows[known:]:
                 self.replay(each)

@@ -1,4 +1,4 @@
-"""Bots on the server: one that is slow, crashes, loops or dies costs its own match, and nobody else anything."""
+"""Bots on the server: a bot that is slow, crashes, loops or dies affects only its own match."""
 
 import asyncio
 import json
@@ -29,41 +29,41 @@ def told():
 
 
 @pytest.mark.parametrize("bot", ["looping", "crashing", "dying", "stubborn"])
-def test_a_bot_that_gives_no_action_that_counts_has_lost(told, bot):
+def test_bot_without_a_legal_action_loses(told, bot):
     assert told[bot] == {**LOST, "last": DISCONNECTED}
 
 
 @pytest.mark.parametrize("bot", ["looping", "sleepy"])
-def test_a_room_waits_for_a_bot_no_longer_than_its_clock(told, bot):
+def test_bot_gets_no_more_time_than_its_clock(told, bot):
     assert told[f"{bot} with a clock"] == {**LOST, "last": TIMED_OUT}
 
 
-def test_for_a_bot_whose_time_is_over_the_clock_plays_the_default_action(told):
+def test_default_action_is_played_for_a_bot_out_of_time(told):
     assert told["sleepy, late"] == {"how": "counted", "first": END, "other": []}
 
 
-def test_a_bot_thinks_again_after_the_clock_has_played_and_its_old_thought_is_not_played(told):
+def test_bot_thinks_again_after_the_clock_has_played_for_it(told):
     late = told["waking, late"]
     assert late["first"] == END and {each["number"] for each in late["other"]} == {2}
 
 
-def test_a_bot_that_took_too_long_is_told_of_by_the_time_it_had():
+def test_timeout_of_a_bot_names_its_time_limit():
     worker = bot_workers._Worker()
     worker.pipe = SimpleNamespace(poll=lambda seconds: False, close=lambda: None)
     with pytest.raises(bot_workers.BotTooSlow, match=r"it took longer than 0\.05 seconds"):
         worker._exchange(None, 0.05)
 
 
-def test_a_slow_bot_plays(told):
+def test_slow_bot_plays(told):
     assert told["sleepy"]["status"] == "running" and told["sleepy"]["entries"] > 0
 
 
-def test_others_play_whole_matches_while_a_bot_loops(told):
+def test_looping_bot_does_not_delay_other_matches(told):
     assert told["random"]["how"] == "counted"
     assert told["looping meanwhile"] == {"status": "running", "entries": 0}
 
 
-def test_a_bot_that_loops_ends_with_a_server_that_was_killed(tmp_path):
+def test_looping_bot_ends_with_a_killed_server(tmp_path):
     environment = {**os.environ, "LOOPING": str(tmp_path)}
     with subprocess.Popen([sys.executable, PROGRAM, "loop"], env=environment) as server:
         comes_true(lambda: list(tmp_path.iterdir()), "no bot ever looped")
@@ -86,7 +86,7 @@ def worker():
     made._stop()
 
 
-def test_a_bot_plays_on_in_a_new_process_when_the_old_one_has_died(worker):
+def test_bot_continues_in_a_new_process_after_a_crash(worker):
     first = worker.act(SETUP, LOG, 1, 60)
     died = worker.process
     died.kill()
@@ -94,20 +94,20 @@ def test_a_bot_plays_on_in_a_new_process_when_the_old_one_has_died(worker):
     assert worker.act(SETUP, LOG, 1, 60) == first and worker.process is not died
 
 
-def test_a_worker_is_told_a_match_from_its_beginning_after_a_bot_failed_in_it(worker):
+def test_worker_gets_the_whole_match_after_a_bot_failed(worker):
     first = worker.act(SETUP, LOG, 1, 60)
     with pytest.raises(BotFailed, match="it crashed"):
         worker.act(SETUP, LOG, 0, 60)  # a seat without a bot
     assert worker.act(SETUP, LOG, 1, 60) == first
 
 
-def test_a_bot_s_seed_says_nothing_of_the_match_s():
+def test_seed_of_a_bot_does_not_reveal_the_seed_of_the_match():
     playing = bot_workers._BotMatch(SETUP._replace(bots=("random", "random")))
     seeds = [bot.seed for bot in playing.bots]
     assert seeds == playing.seeds and len({SETUP.seed, *seeds}) == 3
 
 
-def test_a_bot_that_was_too_slow_has_the_rest_of_its_time_and_then_all_of_it_apart(monkeypatch):
+def test_slow_bot_gets_its_remaining_time_then_a_slow_worker(monkeypatch):
     asked = []
 
     def act(worker, table, log, seat, seconds):

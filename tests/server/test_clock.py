@@ -1,4 +1,4 @@
-"""Clocks: what each kind does, and what holds of all of them whatever is played."""
+"""Clocks: each kind of time control, and properties that hold for all of them."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ def clock(kind, seconds=60.0, increment=0.0):
 
 
 def played(made, steps, now=0.0):
-    """Let these things happen; the time afterwards."""
+    """Play these events and return the time afterwards."""
     turn = 0
     for passed, what, seats in steps:
         now += passed
@@ -41,13 +41,13 @@ def played(made, steps, now=0.0):
 # --- each kind ---
 
 
-def test_without_a_clock_nobody_ever_runs_out():
+def test_without_a_clock_nobody_runs_out_of_time():
     made = clock("none")
     made.go([0], 0)
     assert (made.due(), made.over(1e12), made.remaining(0, 1e12)) == (None, [], None)
 
 
-def test_a_bank_is_used_up_by_one_s_own_thinking_only():
+def test_bank_shrinks_only_while_its_seat_thinks():
     made = clock("bank")
     made.go([0], 0, 0)
     made.moved(0, 10_000)
@@ -56,7 +56,7 @@ def test_a_bank_is_used_up_by_one_s_own_thinking_only():
     assert (made.remaining(0, 99_000), made.remaining(1, 99_000)) == (50_000, 30_000)
 
 
-def test_a_bank_grows_as_each_own_turn_begins_but_the_first_of_the_match():
+def test_bank_gets_an_increment_each_turn_except_the_first():
     made = clock("bank", 60, 5)
     made.go([0], 0, 0)
     assert made.remaining(0, 0) == 60_000
@@ -65,7 +65,7 @@ def test_a_bank_grows_as_each_own_turn_begins_but_the_first_of_the_match():
     assert (made.remaining(0, 0), made.remaining(1, 0)) == (65_000, 65_000)
 
 
-def test_several_actions_of_one_turn_earn_one_increment():
+def test_actions_of_one_turn_earn_one_increment():
     made = clock("bank", 60, 5)
     made.go([0], 0, 0)
     for _ in range(3):
@@ -74,7 +74,7 @@ def test_several_actions_of_one_turn_earn_one_increment():
     assert made.remaining(0, 0) == 60_000
 
 
-def test_every_action_has_its_own_time():
+def test_move_clock_restarts_with_every_action():
     made = clock("move")
     made.go([0], 0, 0)
     made.moved(0, 59_000)
@@ -82,7 +82,7 @@ def test_every_action_has_its_own_time():
     assert made.due() == 119_000
 
 
-def test_a_seat_that_need_not_act_any_more_has_its_whole_time_when_it_has_to_again():
+def test_move_clock_restarts_when_a_seat_is_to_act_again():
     made = clock("move")
     made.go([0, 1], 0, 0)
     made.go([0], 50_000, 0)
@@ -91,7 +91,7 @@ def test_a_seat_that_need_not_act_any_more_has_its_whole_time_when_it_has_to_aga
 
 
 @pytest.mark.parametrize("kind", ["turn", "deadline"])
-def test_the_actions_of_a_turn_share_its_time(kind):
+def test_actions_of_a_turn_share_its_time(kind):
     made = clock(kind)
     made.go([0], 0, 0)
     made.moved(0, 20_000)
@@ -100,7 +100,7 @@ def test_the_actions_of_a_turn_share_its_time(kind):
 
 
 @pytest.mark.parametrize("kind", ["move", "turn", "deadline"])
-def test_a_new_turn_has_its_whole_time_also_for_a_seat_that_was_thinking(kind):
+def test_new_turn_restarts_the_clock_of_a_thinking_seat(kind):
     made = clock(kind)
     made.go([0, 1], 0, 0)
     made.moved(0, 50_000)
@@ -108,7 +108,7 @@ def test_a_new_turn_has_its_whole_time_also_for_a_seat_that_was_thinking(kind):
     assert made.remaining(1, 50_000) == 60_000
 
 
-def test_a_pause_takes_nothing_and_gives_nothing():
+def test_pause_does_not_change_the_time_left():
     made = clock("move")
     made.go([0], 0, 0)
     made.halt(25_000)
@@ -118,7 +118,7 @@ def test_a_pause_takes_nothing_and_gives_nothing():
 
 
 @pytest.mark.parametrize(("left", "order"), [([20, 10], [1, 0]), ([10, 20], [0, 1]), ([10, 10], [0, 1])])
-def test_whose_time_was_over_first_comes_first_and_else_the_first_seat(left, order):
+def test_seats_out_of_time_are_ordered_by_time_then_number(left, order):
     made = clock("bank")
     made.left = [seconds * 1000.0 for seconds in left]
     made.go([1, 0], 0)
@@ -129,7 +129,7 @@ def test_whose_time_was_over_first_comes_first_and_else_the_first_seat(left, ord
 
 
 @given(st.sampled_from(KINDS), STEPS, st.integers(0, 100_000))
-def test_a_clock_that_was_written_down_goes_on_as_if_it_had_not_been(kind, steps, later):
+def test_restored_clock_equals_the_original(kind, steps, later):
     made = clock(kind, 60, 2)
     now = played(made, steps)
     again = Clock.read(made.timing, made.written(now))
@@ -140,14 +140,14 @@ def test_a_clock_that_was_written_down_goes_on_as_if_it_had_not_been(kind, steps
 
 
 @given(st.sampled_from(KINDS), STEPS, st.integers(0, 100_000))
-def test_a_seat_is_over_just_when_it_thinks_and_has_nothing_left(kind, steps, later):
+def test_only_a_thinking_seat_without_time_left_is_out_of_time(kind, steps, later):
     made = clock(kind)
     now = played(made, steps) + later
     assert sorted(made.over(now)) == [seat for seat in sorted(made.since) if made.remaining(seat, now) == 0]
 
 
 @given(st.sampled_from(KINDS), STEPS)
-def test_the_first_is_over_when_it_is_due_and_no_sooner(kind, steps):
+def test_first_timeout_happens_exactly_when_due(kind, steps):
     made = clock(kind)
     now = played(made, steps)
     due = made.due()
@@ -158,7 +158,7 @@ def test_the_first_is_over_when_it_is_due_and_no_sooner(kind, steps):
 
 
 @given(STEPS)
-def test_a_bank_loses_just_what_was_thought(steps):
+def test_bank_loses_exactly_the_thinking_time(steps):
     made = clock("bank", 10_000, 0)
     now, thought = 0.0, [0.0, 0.0]
     for step in steps:
@@ -170,7 +170,7 @@ def test_a_bank_loses_just_what_was_thought(steps):
 
 
 @given(st.sampled_from(KINDS), STEPS)
-def test_a_copy_is_one_s_own(kind, steps):
+def test_copy_is_independent(kind, steps):
     made = clock(kind)
     before = made.written(0)
     played(made.copy(), steps)
@@ -181,7 +181,7 @@ def test_a_copy_is_one_s_own(kind, steps):
 
 
 class Hand:
-    """Seconds that pass when the test says so."""
+    """Seconds that the test lets pass."""
 
     def __init__(self):
         self.seconds = 100.0
@@ -190,14 +190,14 @@ class Hand:
         return self.seconds
 
 
-def test_service_goes_on_from_where_the_last_run_left_it():
+def test_service_time_continues_from_the_last_run():
     hand = Hand()
     up = Uptime(5_000, hand)
     hand.seconds += 2
     assert up.now() == 7_000
 
 
-def test_no_service_no_time():
+def test_service_time_stops_without_service():
     hand = Hand()
     up = Uptime(0, hand)
     up.stop()
@@ -210,7 +210,7 @@ def test_no_service_no_time():
     assert up.now() == 1_000
 
 
-def test_service_was_down_before_that_was_noticed():
+def test_service_time_stops_as_of_the_failed_write():
     hand = Hand()
     up = Uptime(5_000, hand)
     hand.seconds += 3
@@ -222,7 +222,7 @@ def test_service_was_down_before_that_was_noticed():
     assert up.now() == 6_000  # not before the last time it was known to be there
 
 
-def test_what_begins_with_an_action_begins_when_it_is_kept():
+def test_clock_starts_when_the_action_is_saved():
     made = clock("bank", 60)
     made.go([0, 1], 1000)
     made.moved(0, 3000)
@@ -231,7 +231,7 @@ def test_what_begins_with_an_action_begins_when_it_is_kept():
     assert (made.remaining(0, 3500), made.remaining(1, 3500)) == (58000, 57500)
 
 
-def test_a_calendar_waits_for_nobody():
+def test_deadline_starts_with_the_action():
     made = clock("deadline", 60)
     made.go([0], 1000)
     made.wait(1000, 2000)

@@ -1,4 +1,4 @@
-"""The server is killed at random moments and at every step of a write, and nothing acknowledged is ever lost."""
+"""Kill the server at random moments and at every step of a write: nothing acknowledged is lost."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ def killed(url, kills):
     return json.loads(done.stdout)
 
 
-def test_after_a_hundred_kills_everything_acknowledged_is_there_and_no_match_differs_from_its_log(tmp_path):
+def test_a_hundred_kills_lose_nothing_acknowledged(tmp_path):
     seen = killed(f"sqlite:///{tmp_path}/arena.db", 104)
     assert sum(seen["kills"].values()) == 104
     assert all(seen["kills"][step] == 13 for step in nursery.STEPS)
@@ -28,7 +28,7 @@ def test_after_a_hundred_kills_everything_acknowledged_is_there_and_no_match_dif
     assert seen["acknowledged"] > 500 and seen["over"] > 10 and seen["written"] > seen["told"]
 
 
-def test_the_same_on_postgresql(cluster):
+def test_kills_lose_nothing_acknowledged_on_postgresql(cluster):
     seen = killed(cluster.database(), 32)
     assert sum(seen["kills"].values()) == 32 and seen["acknowledged"] > 100
 
@@ -43,12 +43,12 @@ def witness(tmp_path):
     return nursery.Witness(url)
 
 
-def test_the_witness_notices_a_match_that_is_gone(witness):
+def test_witness_notices_a_missing_match(witness):
     witness.hear([["ready"], ["created", "m"]])
     with pytest.raises(AssertionError, match="acknowledged, and are not there"):
         witness.check()
 
 
-def test_the_witness_notices_a_server_that_does_not_start(witness):
+def test_witness_notices_a_server_that_does_not_start(witness):
     with pytest.raises(AssertionError, match="did not start"):
         witness.hear([["crashed", "no"]])

@@ -1,4 +1,4 @@
-"""A full disk, a database locked, taken away or stopped: refused clearly, nothing lost, and it goes on afterwards."""
+"""Archive faults (full disk, locked or moved database, stopped server): clear refusals, no losses, recovery."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("treasure")
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    """A lock is waited for only shortly here."""
+    """Wait only briefly for locks."""
     monkeypatch.setattr(module, "BUSY_SECONDS", 0.05)
 
 
@@ -74,7 +74,7 @@ FAULTS = {"full disk": full_disk, "locked": locked, "taken away": taken_away}
 
 @pytest.fixture(params=[*FAULTS, "PostgreSQL stopped"])
 def trouble(request, tmp_path):
-    """The address of an archive, and a fault that can befall it."""
+    """The URL of an archive, and a fault of it."""
     if request.param in FAULTS:
         return sqlite(tmp_path), FAULTS[request.param]
     cluster = request.getfixturevalue("cluster")
@@ -93,7 +93,7 @@ def crammed(room):
     return room.chat(0, "Ann", "x" * 50_000)
 
 
-def test_it_refuses_clearly_loses_nothing_and_goes_on(trouble):
+def test_archive_fault_is_refused_and_loses_nothing(trouble):
     url, fault = trouble
     kept = {}
 
@@ -129,7 +129,7 @@ def test_it_refuses_clearly_loses_nothing_and_goes_on(trouble):
     asyncio.run(afterwards())
 
 
-def test_under_load_every_acknowledged_action_is_there_when_the_fault_has_gone(trouble):
+def test_archive_fault_under_load_loses_nothing_acknowledged(trouble):
     url, fault = trouble
     acknowledged, refused = {}, []
 
@@ -172,7 +172,7 @@ def test_under_load_every_acknowledged_action_is_there_when_the_fault_has_gone(t
     asyncio.run(afterwards())
 
 
-def test_who_acts_in_time_loses_none_while_that_is_given_up(tmp_path, monkeypatch):
+def test_failed_write_takes_no_time_from_a_player(tmp_path, monkeypatch):
     hand = [0.0]
     monkeypatch.setattr(lobby_module, "Uptime", partial(Uptime, steady=lambda: hand[0]))
     monkeypatch.setattr(journal_module, "monotonic", lambda: hand[0])
@@ -194,7 +194,7 @@ def test_who_acts_in_time_loses_none_while_that_is_given_up(tmp_path, monkeypatc
     asyncio.run(inside())
 
 
-def test_a_match_that_sleeps_is_found_when_postgresql_is_back(cluster):
+def test_unloaded_match_is_found_when_postgresql_is_back(cluster):
     async def inside():
         async with arena(cluster.database()) as lobby:
             room = await match(lobby)

@@ -1,4 +1,4 @@
-"""The journal: groups, and one that spoils its group spoils only itself."""
+"""The journal: groups of writes, and failures that affect only their own job."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from endturn.server.journal import Journal
 
 
 class Held:
-    """A store whose writer waits until it is let go, so that writes gather."""
+    """A store whose writer waits until released, so that writes queue."""
 
     def __init__(self, store):
         self.go, self.reached, self.store = threading.Event(), threading.Event(), store
@@ -48,21 +48,21 @@ def play(folder, first, *jobs):
         store.close()
 
 
-def test_all_that_gathers_while_it_writes_is_one_transaction(tmp_path):
+def test_writes_that_queue_become_one_transaction(tmp_path):
     jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(300)]
     answers, journal, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
     assert answers == [None] * 300 and len(kept) == 301
     assert (journal.commits, journal.written) == (2, 301)
 
 
-def test_a_group_has_a_limit(tmp_path):
+def test_group_size_is_limited(tmp_path):
     jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(1200)]
     answers, journal, _ = play(tmp_path, insert(MATCHES, row("first")), *jobs)
     assert answers == [None] * 1200 and journal.commits == 1 + 3
 
 
 @pytest.mark.parametrize("place", [0, 4, 8])
-def test_a_conflict_is_told_to_its_own_job_only(tmp_path, place):
+def test_conflict_fails_only_its_own_job(tmp_path, place):
     jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(9)]
     jobs[place] = [insert(MATCHES, row("new")), insert(MATCHES, row("first"))]
     answers, _, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
@@ -70,7 +70,7 @@ def test_a_conflict_is_told_to_its_own_job_only(tmp_path, place):
     assert kept == {"first", *(f"m{i}" for i in range(9) if i != place)}  # and nothing of the spoilt job
 
 
-def test_what_the_driver_cannot_even_send_is_told_to_its_own_job_only(tmp_path):
+def test_invalid_value_fails_only_its_own_job(tmp_path):
     jobs = [[insert(MATCHES, row(f"m{i}"))] for i in range(5)]
     jobs[2] = [insert(MATCHES, row("huge", created_at=1 << 80))]
     answers, _, kept = play(tmp_path, insert(MATCHES, row("first")), *jobs)
@@ -78,7 +78,7 @@ def test_what_the_driver_cannot_even_send_is_told_to_its_own_job_only(tmp_path):
     assert "huge" not in kept and len(kept) == 5
 
 
-def test_when_the_archive_is_down_everyone_in_the_group_hears_so_and_nothing_is_kept(tmp_path):
+def test_archive_down_fails_the_whole_group(tmp_path):
     async def trial(store):
         said = []
         journal = Journal(store, lambda up, ago: said.append(up))
@@ -98,7 +98,7 @@ def test_when_the_archive_is_down_everyone_in_the_group_hears_so_and_nothing_is_
     store.close()
 
 
-def test_who_waits_while_a_write_is_given_up_hears_so_too_and_is_not_tried(tmp_path):
+def test_archive_down_fails_waiting_jobs_without_a_try(tmp_path):
     async def trial(store):
         held, tried = Held(store), []
         journal = Journal(store)
@@ -118,7 +118,7 @@ def test_who_waits_while_a_write_is_given_up_hears_so_too_and_is_not_tried(tmp_p
     store.close()
 
 
-def test_it_says_how_long_ago_a_write_was_begun_that_was_given_up(tmp_path, monkeypatch):
+def test_failed_write_reports_when_it_began(tmp_path, monkeypatch):
     seconds, said = [100.0], []
     monkeypatch.setattr(journal_module, "monotonic", lambda: seconds[0])
 
@@ -162,7 +162,7 @@ def test_write_after_closing_is_refused(tmp_path):
     store.close()
 
 
-def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
+def test_cancelled_caller_does_not_block_other_answers(tmp_path):
     async def trial(store):
         held = Held(store)
         journal = Journal(store)
@@ -178,7 +178,7 @@ def test_one_who_does_not_wait_any_more_keeps_nobody_from_hearing(tmp_path):
     store.close()
 
 
-def test_one_who_cannot_bear_the_answer_keeps_it_from_nobody_else(tmp_path):
+def test_failing_callback_does_not_block_other_answers(tmp_path):
     async def trial(store):
         journal, told = Journal(store), []
         journal.post([insert(MATCHES, row("a"))], lambda error: 1 // 0)
@@ -194,7 +194,7 @@ def test_one_who_cannot_bear_the_answer_keeps_it_from_nobody_else(tmp_path):
     store.close()
 
 
-def test_all_that_waits_at_the_end_is_written_and_answered_however_much_it_is(tmp_path):
+def test_close_writes_and_answers_everything(tmp_path):
     many = journal_module.GROUP + 100
 
     async def trial(store):
@@ -254,7 +254,7 @@ def asking(folder, monkeypatch, patience, trial):
     store.close()
 
 
-def test_a_commit_waits_until_all_who_shared_the_last_have_asked_again(tmp_path, monkeypatch):
+def test_commit_waits_for_callers_of_the_last_commit(tmp_path, monkeypatch):
     async def trial(they):
         they.ask("a", "b", "c")
         await they.heard("a", "b", "c")
@@ -267,7 +267,7 @@ def test_a_commit_waits_until_all_who_shared_the_last_have_asked_again(tmp_path,
     asking(tmp_path, monkeypatch, 3600, trial)
 
 
-def test_a_commit_waits_for_nobody_where_the_last_was_of_one(tmp_path, monkeypatch):
+def test_single_caller_does_not_wait(tmp_path, monkeypatch):
     async def trial(they):
         for name in "aab":
             they.ask(name)
@@ -281,7 +281,7 @@ def test_a_commit_waits_for_nobody_where_the_last_was_of_one(tmp_path, monkeypat
     asking(tmp_path, monkeypatch, 3600, trial)
 
 
-def test_a_commit_waits_only_for_a_moment_for_one_who_does_not_ask_again(tmp_path, monkeypatch):
+def test_commit_waits_only_briefly_for_an_absent_caller(tmp_path, monkeypatch):
     async def trial(they):
         they.ask("a", "b")
         await they.heard("a", "b")
@@ -294,7 +294,7 @@ def test_a_commit_waits_only_for_a_moment_for_one_who_does_not_ask_again(tmp_pat
     asking(tmp_path, monkeypatch, 0.02, trial)
 
 
-def test_who_asks_once_is_not_waited_for(tmp_path, monkeypatch):
+def test_commit_does_not_wait_for_anonymous_callers(tmp_path, monkeypatch):
     async def trial(they):
         they.ask("a", None)
         await until(lambda: len(they.told) == 2)
@@ -305,7 +305,7 @@ def test_who_asks_once_is_not_waited_for(tmp_path, monkeypatch):
     asking(tmp_path, monkeypatch, 3600, trial)
 
 
-def test_what_waits_for_others_is_written_at_the_end(tmp_path, monkeypatch):
+def test_close_writes_a_commit_that_waits_for_callers(tmp_path, monkeypatch):
     async def trial(they):
         they.ask("a", "b")
         await they.heard("a", "b")
@@ -318,12 +318,12 @@ def test_what_waits_for_others_is_written_at_the_end(tmp_path, monkeypatch):
     store.close()
 
 
-def test_the_more_have_asked_lately_the_longer_the_next_commit_waits_for_others():
+def test_pace_of_commits_grows_with_recent_requests():
     pace = journal_module._pace
     assert pace(50) == 0.001 and pace(100) == 2 * pace(50) and pace(10_000) == journal_module.SLOWEST
 
 
-def test_it_knows_why_the_last_write_failed_until_one_succeeds(tmp_path):
+def test_journal_knows_why_the_last_write_failed(tmp_path):
     store = Store(sqlite(tmp_path))
 
     def full(step):

@@ -1,4 +1,4 @@
-"""The lobby: matches that sleep and wake, restarts, and what a start costs."""
+"""The lobby: loading and unloading matches, restarts, and the cost of a start."""
 
 import asyncio
 import gzip
@@ -28,7 +28,7 @@ HOUR = 3600.0
 
 
 def runs(folder, *lives, calendar=None):
-    """One life of a server after the other over one archive; each begins an hour after the one before."""
+    """Runs of a server on one archive, each an hour after the last."""
     for number, life in enumerate(lives):
 
         async def inside(life=life, number=number):
@@ -40,7 +40,7 @@ def runs(folder, *lives, calendar=None):
 
 
 async def sleeping(lobby, room):
-    """Put a room to sleep as if nothing had happened in it for long."""
+    """Unload a room as if nothing had happened in it for a long time."""
     room.touched = 0.0
     await lobby._let_go()
     return room.id not in lobby.rooms
@@ -49,7 +49,7 @@ async def sleeping(lobby, room):
 # --- sleeping and waking ---
 
 
-def test_a_room_in_which_nothing_happens_leaves_memory_and_comes_back_as_it_was(tmp_path):
+def test_idle_room_is_unloaded_and_loads_unchanged(tmp_path):
     async def life(lobby):
         room = await match(lobby, Timing("deadline", 3600))
         await room.act(0, BET)
@@ -64,7 +64,7 @@ def test_a_room_in_which_nothing_happens_leaves_memory_and_comes_back_as_it_was(
 
 
 @pytest.mark.parametrize("kind", ["bank", "deadline"])
-def test_opening_a_match_without_actions_gives_nobody_time(tmp_path, kind):
+def test_loading_a_match_without_actions_keeps_its_clocks(tmp_path, kind):
     async def life(lobby):
         room = await match(lobby, Timing(kind, 3600))
         due = room.clock.due()
@@ -75,7 +75,7 @@ def test_opening_a_match_without_actions_gives_nobody_time(tmp_path, kind):
     runs(tmp_path, life)
 
 
-def test_a_room_that_somebody_looks_at_or_that_will_run_out_of_time_stays(tmp_path):
+def test_watched_or_soon_due_room_stays_loaded(tmp_path):
     async def life(lobby):
         looked_at, urgent = await match(lobby), await match(lobby, Timing("turn", 30))
         looked_at.observers.append(lambda entry: None)
@@ -84,7 +84,7 @@ def test_a_room_that_somebody_looks_at_or_that_will_run_out_of_time_stays(tmp_pa
     runs(tmp_path, life)
 
 
-def test_a_room_that_is_asked_for_stays_though_nothing_was_done_in_it(tmp_path):
+def test_requested_room_stays_loaded(tmp_path):
     async def life(lobby):
         room = await match(lobby)
         room.touched = 0.0
@@ -95,7 +95,7 @@ def test_a_room_that_is_asked_for_stays_though_nothing_was_done_in_it(tmp_path):
     runs(tmp_path, life)
 
 
-def test_a_room_in_the_middle_of_a_write_stays(tmp_path):
+def test_room_with_a_pending_write_stays_loaded(tmp_path):
     async def life(lobby):
         room = await match(lobby)
         answers = threading.Event()
@@ -110,7 +110,7 @@ def test_a_room_in_the_middle_of_a_write_stays(tmp_path):
     runs(tmp_path, life)
 
 
-def test_a_room_that_does_not_know_what_was_kept_stays(tmp_path):
+def test_room_with_an_uncertain_write_stays_loaded(tmp_path):
     async def life(lobby):
         room = await match(lobby)
         lobby.store.at = full
@@ -127,7 +127,7 @@ def full(step):
     raise OSError(28, "No space left on device")
 
 
-def test_a_sleeping_match_wakes_when_its_time_is_over(tmp_path, monkeypatch):
+def test_unloaded_match_is_loaded_when_its_clock_runs_out(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "IDLE", 0.0)
     monkeypatch.setattr(module, "SWEEP", 0.02)
 
@@ -140,7 +140,7 @@ def test_a_sleeping_match_wakes_when_its_time_is_over(tmp_path, monkeypatch):
     runs(tmp_path, life)
 
 
-def test_all_who_ask_for_a_sleeping_match_get_the_same_room_though_the_first_goes_away(tmp_path):
+def test_concurrent_requests_load_one_room(tmp_path):
     async def life(lobby):
         room = await match(lobby)
         assert await sleeping(lobby, room)
@@ -155,14 +155,14 @@ def test_all_who_ask_for_a_sleeping_match_get_the_same_room_though_the_first_goe
     runs(tmp_path, life)
 
 
-def test_there_is_no_room_of_a_match_that_is_not_there(tmp_path):
+def test_unknown_match_has_no_room(tmp_path):
     async def life(lobby):
         assert await lobby.find("nothing") is None
 
     runs(tmp_path, life)
 
 
-def test_there_are_no_more_matches_than_fit(tmp_path, monkeypatch):
+def test_full_lobby_refuses_new_matches(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MOST_ROOMS", 1)
 
     async def life(lobby):
@@ -173,7 +173,7 @@ def test_there_are_no_more_matches_than_fit(tmp_path, monkeypatch):
     runs(tmp_path, life)
 
 
-def test_a_match_that_cannot_be_kept_is_not_made(tmp_path):
+def test_match_that_cannot_be_saved_is_not_created(tmp_path):
     async def life(lobby):
         lobby.store.at = full
         with pytest.raises(ArchiveDown, match="No space left"):
@@ -187,7 +187,7 @@ def test_a_match_that_cannot_be_kept_is_not_made(tmp_path):
 # --- restarts ---
 
 
-def test_matches_go_on_after_a_restart_whatever_they_were_about(tmp_path):
+def test_matches_of_all_kinds_continue_after_a_restart(tmp_path):
     kept = {}
 
     async def before(lobby):
@@ -214,7 +214,7 @@ def links():
     return [Seat("link", ""), Seat("link", "")]
 
 
-def test_a_bank_does_not_shrink_while_the_server_is_down_however_often_it_is(tmp_path):
+def test_bank_does_not_shrink_while_the_server_is_down(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -238,7 +238,7 @@ def test_a_bank_does_not_shrink_while_the_server_is_down_however_often_it_is(tmp
     runs(tmp_path, first, later, later, last)
 
 
-def test_what_was_thought_before_a_restart_counts_also_without_any_action(tmp_path):
+def test_thinking_time_before_a_restart_counts(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -253,7 +253,7 @@ def test_what_was_thought_before_a_restart_counts_also_without_any_action(tmp_pa
     runs(tmp_path, first, later)
 
 
-def test_a_deadline_passes_while_the_server_is_down(tmp_path):
+def test_deadline_passes_while_the_server_is_down(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -273,7 +273,7 @@ def test_a_deadline_passes_while_the_server_is_down(tmp_path):
     runs(tmp_path, first, an_hour_later)
 
 
-def test_a_match_that_could_not_be_read_when_its_time_was_over_is_tried_again(tmp_path, monkeypatch):
+def test_failed_load_of_a_due_match_is_repeated(tmp_path, monkeypatch):
     kept, tries, read = {}, [], Store.match
 
     def down(store, wanted):
@@ -294,7 +294,7 @@ def test_a_match_that_could_not_be_read_when_its_time_was_over_is_tried_again(tm
     runs(tmp_path, first, an_hour_later)
 
 
-def test_bots_go_on_after_a_restart_though_nobody_opens_their_match(tmp_path):
+def test_bots_continue_after_a_restart_without_visitors(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -309,7 +309,7 @@ def test_bots_go_on_after_a_restart_though_nobody_opens_their_match(tmp_path):
     runs(tmp_path, first, later)
 
 
-def test_the_time_of_service_never_goes_back(tmp_path):
+def test_service_time_never_goes_back(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -326,7 +326,7 @@ def test_the_time_of_service_never_goes_back(tmp_path):
     runs(tmp_path, killed)
 
 
-def test_the_time_of_service_begins_when_players_can_reach_their_matches(tmp_path):
+def test_service_time_starts_when_players_can_connect(tmp_path):
     async def inside():
         store = Store(sqlite(tmp_path))
         lobby = Lobby(store)
@@ -355,7 +355,7 @@ async def without_a_last_beat(folder, life):
     store.close()
 
 
-def test_a_match_that_differs_from_its_log_is_stopped_and_its_log_is_left_alone(tmp_path):
+def test_match_that_differs_from_its_log_is_stopped(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -385,7 +385,7 @@ def test_a_match_that_differs_from_its_log_is_stopped_and_its_log_is_left_alone(
     runs(tmp_path, later)
 
 
-def test_a_match_of_which_an_entry_is_missing_is_stopped(tmp_path):
+def test_match_with_a_missing_entry_is_stopped(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -433,7 +433,7 @@ def test_match_that_fails_to_replay_keeps_the_gamelog_until_then(tmp_path, monke
     runs(tmp_path, life)
 
 
-def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_keeps_its_result(tmp_path):
+def test_match_with_other_rules_stops_and_keeps_a_result(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -454,7 +454,7 @@ def test_a_match_of_another_version_of_the_rules_is_stopped_and_a_finished_one_k
     runs(tmp_path, first, later)
 
 
-def test_a_match_of_a_game_that_is_not_there_any_more_disturbs_no_other(tmp_path):
+def test_match_of_a_removed_game_does_not_affect_others(tmp_path):
     kept = {}
 
     async def first(lobby):
@@ -497,9 +497,7 @@ def unfinished(store, many):
     store.write(writes)
 
 
-def test_a_start_reads_the_clocks_of_all_matches_at_once_and_opens_only_those_that_are_due(
-    tmp_path, monkeypatch
-):
+def test_start_loads_only_due_matches(tmp_path, monkeypatch):
     store = Store(sqlite(tmp_path))
     unfinished(store, 1000)
     reads, rooms = [], []

@@ -1,4 +1,4 @@
-"""Rooms: what players can do, what others may see of it and when, and what one fault can spoil."""
+"""Rooms: what players can do, what others see and when, and what a fault affects."""
 
 import asyncio
 import gzip
@@ -57,14 +57,14 @@ class Gate:
 
 
 def by_hand(lobby):
-    """The clocks of matches that are made from now on go by this hand."""
+    """New matches use this clock, which the test sets."""
     hand = Hand()
     lobby.uptime = Uptime(steady=hand.now)
     return hand
 
 
 def broken(store, *, after=0, error=None):
-    """The archive fails from the write after so many on."""
+    """The archive fails after so many writes."""
     count = 0
 
     def at(step):
@@ -80,7 +80,7 @@ def broken(store, *, after=0, error=None):
 # --- playing ---
 
 
-def test_a_match_is_played_to_its_end_and_its_gamelog_and_results_are_kept(tmp_path):
+def test_finished_match_has_a_gamelog_and_results(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=4)
@@ -95,7 +95,7 @@ def test_a_match_is_played_to_its_end_and_its_gamelog_and_results_are_kept(tmp_p
         assert places == list(room.outcome().places)
 
 
-def test_what_is_no_action_and_what_breaks_a_rule_changes_nothing(tmp_path):
+def test_refused_and_malformed_actions_change_nothing(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -104,7 +104,7 @@ def test_what_is_no_action_and_what_breaks_a_rule_changes_nothing(tmp_path):
         assert room.entries == [] and lobby.store.entries(room.id) == []
 
 
-def test_an_action_for_an_older_position_is_late_but_talk_makes_nothing_late(tmp_path):
+def test_action_is_late_after_other_entries_except_chat(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -114,7 +114,7 @@ def test_an_action_for_an_older_position_is_late_but_talk_makes_nothing_late(tmp
         assert isinstance(await room.act(0, BET, after=1), Accepted)
 
 
-def test_one_s_own_last_action_is_taken_back(tmp_path):
+def test_player_can_undo_the_last_action(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -124,7 +124,7 @@ def test_one_s_own_last_action_is_taken_back(tmp_path):
         assert [entry.kind for entry in room.entries] == ["act", "undo"]
 
 
-def test_who_resigns_has_lost(tmp_path):
+def test_resigning_player_loses(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -134,7 +134,7 @@ def test_who_resigns_has_lost(tmp_path):
         assert (await room.leave(0, "resigned")).rule == "over"
 
 
-def test_a_seat_is_taken_once_and_the_match_begins_when_all_are(tmp_path):
+def test_match_begins_when_all_seats_are_taken(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=[Seat("link", ""), Seat("link", "")])
@@ -151,13 +151,13 @@ def test_a_seat_is_taken_once_and_the_match_begins_when_all_are(tmp_path):
 
 
 def with_account(account):
-    """Ann plays by this account, Bob by none."""
+    """Ann plays with this account, Bob without one."""
     ann, bob = people()
     ann.account = account
     return [ann, bob]
 
 
-def test_an_account_that_has_lost_its_token_gets_a_new_one_and_the_old_opens_nothing(tmp_path):
+def test_new_token_for_an_account_replaces_the_old_one(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=with_account("ann"))
@@ -167,7 +167,7 @@ def test_an_account_that_has_lost_its_token_gets_a_new_one_and_the_old_opens_not
         assert lobby.store.seats(room.id)[0]["token"] == hashed(token)
 
 
-def test_an_account_with_a_seat_gets_no_token_for_the_seat_of_another(tmp_path):
+def test_account_gets_no_token_for_another_seat(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=with_account("ann"))
@@ -175,7 +175,7 @@ def test_an_account_with_a_seat_gets_no_token_for_the_seat_of_another(tmp_path):
         assert lobby.seat_of(room, "Bob") == 1
 
 
-def test_names_and_talk_that_databases_do_not_take_are_cleaned(tmp_path):
+def test_names_and_chat_are_cleaned_for_the_database(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=[Seat("person", "A\0nn" * 40, token="t"), Seat("link", "")])
@@ -185,7 +185,7 @@ def test_names_and_talk_that_databases_do_not_take_are_cleaned(tmp_path):
         assert [len(seat["name"]) for seat in lobby.store.seats(room.id)] == [80, 80]
 
 
-def test_talk_goes_on_when_the_match_is_over(tmp_path):
+def test_chat_works_after_the_match(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=1)
@@ -197,7 +197,7 @@ def test_talk_goes_on_when_the_match_is_over(tmp_path):
 # --- nobody hears of what is not on disk ---
 
 
-def test_nothing_of_an_action_is_seen_before_it_is_on_disk(tmp_path):
+def test_action_is_visible_only_when_saved(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 60))
@@ -215,7 +215,7 @@ def test_nothing_of_an_action_is_seen_before_it_is_on_disk(tmp_path):
         assert room.match.to_act() == (1,) and [entry.number for entry in told] == [2]
 
 
-def test_a_pause_is_seen_when_it_is_on_disk(tmp_path):
+def test_pause_is_visible_only_when_saved(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -228,7 +228,7 @@ def test_a_pause_is_seen_when_it_is_on_disk(tmp_path):
         assert room.paused
 
 
-def test_an_action_is_taken_back_for_others_when_that_is_on_disk(tmp_path):
+def test_undo_is_visible_only_when_saved(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -242,7 +242,7 @@ def test_an_action_is_taken_back_for_others_when_that_is_on_disk(tmp_path):
         assert isinstance(await asked, Accepted) and room.match.dump() != before
 
 
-def test_what_could_not_be_kept_has_not_happened(tmp_path):
+def test_unsaved_change_has_no_effect(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -259,7 +259,7 @@ def test_what_could_not_be_kept_has_not_happened(tmp_path):
         assert len(lobby.store.entries(room.id)) == 2
 
 
-def test_what_was_kept_though_nobody_could_say_so_is_told_when_it_is_known(tmp_path, monkeypatch):
+def test_saved_change_with_a_lost_answer_is_told_later(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -280,7 +280,7 @@ def test_what_was_kept_though_nobody_could_say_so_is_told_when_it_is_known(tmp_p
         assert isinstance(await room.act(0, END), Accepted)
 
 
-def test_a_seat_that_was_perhaps_taken_is_free_again(tmp_path, monkeypatch):
+def test_seat_is_free_after_an_uncertain_write(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=[people()[0], Seat("link", "")])
@@ -297,7 +297,7 @@ def test_a_seat_that_was_perhaps_taken_is_free_again(tmp_path, monkeypatch):
         assert number == 1 and room.status == "running" and lobby.seat_of(room, token) == 1
 
 
-def test_who_chose_the_token_can_ask_again_for_the_seat_and_gets_no_other(tmp_path):
+def test_repeated_request_with_a_token_gets_the_same_seat(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, seats=[Seat("link", ""), Seat("link", "")])
@@ -308,7 +308,7 @@ def test_who_chose_the_token_can_ask_again_for_the_seat_and_gets_no_other(tmp_pa
         assert lobby.seat_of(room, "ann's own") == 0
 
 
-def test_what_another_program_wrote_first_counts_and_is_told(tmp_path):
+def test_entry_of_another_program_counts_and_is_told(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -326,7 +326,7 @@ def test_what_another_program_wrote_first_counts_and_is_told(tmp_path):
         assert [entry.number for entry in told] == [2, 3]
 
 
-def test_while_the_archive_is_down_one_may_look(tmp_path):
+def test_match_can_be_viewed_while_the_archive_is_down(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -338,7 +338,7 @@ def test_while_the_archive_is_down_one_may_look(tmp_path):
 # --- clocks ---
 
 
-def test_the_time_of_writing_is_taken_from_nobody_s_clock(tmp_path):
+def test_clocks_stand_still_during_a_write(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         hand = by_hand(lobby)
@@ -353,7 +353,7 @@ def test_the_time_of_writing_is_taken_from_nobody_s_clock(tmp_path):
         assert [room.clock.remaining(seat, room.now()) for seat in (0, 1)] == [100_000, 95_000]
 
 
-def test_who_has_less_time_than_the_one_before_runs_out_of_it_as_soon(tmp_path):
+def test_timer_follows_the_earliest_clock(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("bank", 300))
@@ -363,7 +363,7 @@ def test_who_has_less_time_than_the_one_before_runs_out_of_it_as_soon(tmp_path):
         assert room.outcome().winner == 0
 
 
-def test_of_two_who_are_late_the_one_whose_time_was_over_first_has_lost(tmp_path):
+def test_first_player_out_of_time_loses(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("bank", 30), together=True)
@@ -375,7 +375,7 @@ def test_of_two_who_are_late_the_one_whose_time_was_over_first_has_lost(tmp_path
 
 
 @pytest.mark.parametrize("kind", ["bank", "move", "turn", "deadline"])
-def test_who_runs_out_of_time_forfeits_and_that_is_an_action_in_the_log(tmp_path, kind):
+def test_timeout_is_a_forfeit_in_the_log(tmp_path, kind):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing(kind, 0.05))
@@ -383,7 +383,7 @@ def test_who_runs_out_of_time_forfeits_and_that_is_an_action_in_the_log(tmp_path
         assert room.outcome().winner == 1 and room.entries[-1].body == {"do": "leave", "why": 1}
 
 
-def test_time_that_is_over_can_play_the_default_action_instead(tmp_path):
+def test_timeout_can_play_the_default_action(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 0.05, over="default"), max_turns=4)
@@ -391,7 +391,7 @@ def test_time_that_is_over_can_play_the_default_action_instead(tmp_path):
         assert [(entry.seat, entry.body) for entry in room.entries] == [(n % 2, END) for n in range(4)]
 
 
-def test_an_action_that_comes_after_the_time_was_over_does_not_count(tmp_path):
+def test_action_after_a_timeout_is_refused(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("move", 30))
@@ -400,7 +400,7 @@ def test_an_action_that_comes_after_the_time_was_over_does_not_count(tmp_path):
         assert room.over and room.outcome().winner == 1
 
 
-def test_what_a_bot_thought_of_before_the_clock_played_for_it_is_late_though_it_is_the_same_turn(tmp_path):
+def test_bot_action_is_late_after_the_clock_has_played(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         marks = defaulting(treasure_game.game, treasure_game.Mark(5))
@@ -414,7 +414,7 @@ def test_what_a_bot_thought_of_before_the_clock_played_for_it_is_late_though_it_
         assert isinstance(await room.act_at(room.live.moment(0), 0, BET), Accepted)
 
 
-def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
+def test_second_player_out_of_time_gets_the_new_turns_time(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 30, over="default"), together=True)
@@ -425,7 +425,7 @@ def test_of_two_who_are_late_the_second_has_the_new_turn_s_time(tmp_path):
         assert len(room.entries) == 1 and not room.over
 
 
-def test_nobody_runs_out_of_time_in_a_pause(tmp_path):
+def test_nobody_runs_out_of_time_during_a_pause(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 30))
@@ -436,7 +436,7 @@ def test_nobody_runs_out_of_time_in_a_pause(tmp_path):
         assert room.clock.due() is not None and isinstance(await room.act(0, END), Accepted)
 
 
-def test_talk_and_taking_back_do_not_touch_the_clocks(tmp_path):
+def test_chat_and_undo_do_not_change_the_clocks(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 60))
@@ -447,7 +447,7 @@ def test_talk_and_taking_back_do_not_touch_the_clocks(tmp_path):
         assert room.clock.due() == pytest.approx(due, abs=1)
 
 
-def test_time_stands_still_while_nothing_can_be_kept(tmp_path):
+def test_clocks_stand_still_while_the_archive_is_down(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("turn", 0.4))
@@ -465,7 +465,7 @@ def test_time_stands_still_while_nothing_can_be_kept(tmp_path):
 # --- others ---
 
 
-def test_spectators_hear_of_everything_once_and_in_order(tmp_path):
+def test_spectators_get_every_entry_once_and_in_order(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -475,7 +475,7 @@ def test_spectators_hear_of_everything_once_and_in_order(tmp_path):
         assert [entry.number for entry in told] == list(range(1, 51)) and told == room.entries
 
 
-def test_an_observer_that_fails_disturbs_nobody(tmp_path):
+def test_failing_observer_does_not_affect_others(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -497,7 +497,7 @@ def defaulting(game, action):
 
 
 def secretive(kind):
-    """Treasure with one kind of action that others may not know of."""
+    """Treasure with one hidden kind of action."""
     rule = treasure_game.game.actions[kind]._replace(hidden=True)
     return replace(treasure_game.game, actions=Actions({**treasure_game.game.actions, kind: rule}))
 
@@ -510,7 +510,7 @@ async def told_of(lobby, game, said):
     return [[room.visible(entry, seat) for seat in (0, 1, None)] for entry in room.entries]
 
 
-def test_a_hidden_action_is_told_to_its_seat_alone(tmp_path):
+def test_hidden_action_is_told_only_to_its_seat(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         mark, everyone, alone = {"do": "mark", "number": 1}, [True] * 3, [True, False, False]
@@ -518,7 +518,7 @@ def test_a_hidden_action_is_told_to_its_seat_alone(tmp_path):
         assert told == [everyone, alone, alone, everyone]
 
 
-def test_a_hidden_action_that_ends_the_match_is_told_to_everyone(tmp_path):
+def test_hidden_action_that_ends_the_match_is_told_to_everyone(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         assert (
@@ -530,7 +530,7 @@ MARK = {"do": "mark", "number": 1}
 
 
 @pytest.mark.parametrize("kind", ["bank", "move", "turn", "deadline"])
-def test_a_hidden_action_touches_no_clock_and_one_that_all_may_know_does(tmp_path, kind):
+def test_only_visible_actions_change_the_clocks(tmp_path, kind):
     @trial(tmp_path)
     async def play(lobby):
         game = secretive(treasure_game.Mark)
@@ -542,7 +542,7 @@ def test_a_hidden_action_touches_no_clock_and_one_that_all_may_know_does(tmp_pat
         assert room.clock.since != before[1]
 
 
-def test_a_hidden_action_that_changes_who_is_to_act_sets_the_clocks(tmp_path):
+def test_hidden_action_that_changes_who_acts_sets_the_clocks(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         game = secretive(treasure_game.EndTurn)
@@ -552,7 +552,7 @@ def test_a_hidden_action_that_changes_who_is_to_act_sets_the_clocks(tmp_path):
         assert lobby.store.entries(room.id)[-1]["clock"] is not None
 
 
-def test_a_hidden_default_action_is_played_once_when_time_is_over(tmp_path):
+def test_hidden_default_action_is_played_once_per_timeout(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         game = defaulting(secretive(treasure_game.Mark), treasure_game.Mark(1))
@@ -561,7 +561,7 @@ def test_a_hidden_default_action_is_played_once_when_time_is_over(tmp_path):
         assert len(room.entries) == 1 and not room.clock.is_over(room.now())
 
 
-def test_a_hidden_action_of_another_makes_nothing_late(tmp_path):
+def test_hidden_action_of_another_seat_makes_nothing_late(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         game = secretive(treasure_game.Mark)
@@ -571,7 +571,7 @@ def test_a_hidden_action_of_another_makes_nothing_late(tmp_path):
         assert (await room.act(0, BET, after=0)).rule == "late"
 
 
-def test_an_action_that_was_thought_out_for_an_earlier_turn_is_late(tmp_path):
+def test_action_chosen_in_an_earlier_turn_is_late(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -582,7 +582,7 @@ def test_an_action_that_was_thought_out_for_an_earlier_turn_is_late(tmp_path):
         assert isinstance(await room.act_at(room.live.moment(0), 0, BET), Accepted)
 
 
-def test_only_what_a_room_could_not_take_may_be_accepted_in_a_moment(tmp_path):
+def test_only_busy_and_archive_refusals_are_passing(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -596,7 +596,7 @@ def test_only_what_a_room_could_not_take_may_be_accepted_in_a_moment(tmp_path):
         assert is_passing(busy) and is_passing(down) and not any(map(is_passing, others))
 
 
-def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp_path):
+def test_requests_beyond_the_queue_limit_are_refused(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -605,7 +605,7 @@ def test_more_requests_than_a_room_can_take_are_refused_and_the_rest_is_done(tmp
         assert answers == {"done": 1 + module.LONGEST_QUEUE, "busy": 49}  # the first is being written already
 
 
-def test_time_runs_out_also_in_a_room_with_a_full_inbox(tmp_path):
+def test_clock_runs_out_despite_a_full_queue(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("move", 0.05))
@@ -624,7 +624,7 @@ def test_time_runs_out_also_in_a_room_with_a_full_inbox(tmp_path):
 # --- faults ---
 
 
-def test_a_fault_in_a_game_s_rules_stops_that_match_alone_and_its_log_is_kept(tmp_path, monkeypatch):
+def test_fault_in_rules_stops_only_that_match(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room, other = await match(lobby), await match(lobby)
@@ -642,7 +642,7 @@ def test_a_fault_in_a_game_s_rules_stops_that_match_alone_and_its_log_is_kept(tm
         assert gamelog.Replay(lines, treasure_game.find).run().match.dump() == good
 
 
-def test_whoever_asks_is_answered_even_where_stopping_a_match_fails(tmp_path, monkeypatch):
+def test_requester_is_answered_if_stopping_fails(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -652,7 +652,7 @@ def test_whoever_asks_is_answered_even_where_stopping_a_match_fails(tmp_path, mo
         assert (await room.act(0, BET)).rule == "failed"
 
 
-def test_a_match_that_was_stopped_by_hand_keeps_its_reason(tmp_path):
+def test_stopped_match_keeps_its_reason(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -663,7 +663,7 @@ def test_a_match_that_was_stopped_by_hand_keeps_its_reason(tmp_path):
         assert (again.status, again.failure) == ("failed", "Both went home.")
 
 
-def test_who_leaves_a_match_that_was_stopped_changes_nothing_of_it(tmp_path):
+def test_leaving_a_stopped_match_changes_nothing(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -672,7 +672,7 @@ def test_who_leaves_a_match_that_was_stopped_changes_nothing_of_it(tmp_path):
         assert lobby.store.match(room.id)["status"] == "failed" and lobby.store.entries(room.id) == []
 
 
-def test_no_clock_runs_in_a_match_that_was_stopped(tmp_path):
+def test_stopped_match_has_no_running_clock(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         hand = by_hand(lobby)
@@ -683,7 +683,7 @@ def test_no_clock_runs_in_a_match_that_was_stopped(tmp_path):
         assert room.clock.due() is None and room.clock.remaining(0, room.now()) == 90_000
 
 
-def test_a_room_that_closes_answers_everyone(tmp_path):
+def test_closing_room_answers_every_request(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -701,7 +701,7 @@ def test_a_room_that_closes_answers_everyone(tmp_path):
         assert len(lobby.store.entries(room.id)) == 1
 
 
-def test_a_match_without_any_way_to_go_on_is_stopped_instead_of_trying_for_ever(tmp_path, monkeypatch):
+def test_match_that_cannot_continue_is_stopped(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, Timing("move", 0.05))
@@ -711,7 +711,7 @@ def test_a_match_without_any_way_to_go_on_is_stopped_instead_of_trying_for_ever(
         await until(lambda: room.status == "failed")
 
 
-def test_the_same_actions_in_a_match_alone_give_the_same_state(tmp_path):
+def test_room_and_plain_match_reach_the_same_state(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=10)
@@ -734,7 +734,7 @@ def played(room, seat, said):
     return reply
 
 
-def test_what_is_refused_is_answered_at_once_and_what_is_played_when_it_is_on_disk(tmp_path):
+def test_refusals_come_at_once_and_successes_when_saved(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=4)
@@ -748,7 +748,7 @@ def test_what_is_refused_is_answered_at_once_and_what_is_played_when_it_is_on_di
         assert [entry.seat for entry in heard] == [0] and room.match.to_act() == (1,)
 
 
-def test_what_is_asked_while_something_is_written_comes_after_it(tmp_path):
+def test_request_during_a_write_comes_after_it(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
@@ -762,7 +762,7 @@ def test_what_is_asked_while_something_is_written_comes_after_it(tmp_path):
         assert [entry.seat for entry in room.entries] == [0, 1, 0]
 
 
-def test_what_is_played_in_this_way_ends_a_match_and_its_clocks(tmp_path):
+def test_played_action_can_end_the_match(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=2)
@@ -771,7 +771,7 @@ def test_what_is_played_in_this_way_ends_a_match_and_its_clocks(tmp_path):
         assert isinstance(await played(room, 0, END), Refusal)
 
 
-def test_what_is_played_and_not_kept_has_not_happened(tmp_path):
+def test_played_but_unsaved_action_has_no_effect(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
@@ -783,7 +783,7 @@ def test_what_is_played_and_not_kept_has_not_happened(tmp_path):
         assert isinstance(await played(room, 0, END), Accepted)
 
 
-def test_who_waited_for_what_could_not_be_kept_has_its_turn(tmp_path):
+def test_queued_request_follows_a_failed_write(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -798,7 +798,7 @@ def test_who_waited_for_what_could_not_be_kept_has_its_turn(tmp_path):
         assert [entry.kind for entry in room.entries] == ["chat"]
 
 
-def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch):
+def test_fault_in_a_played_action_stops_only_this_match(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
@@ -807,7 +807,7 @@ def test_a_fault_in_what_is_played_stops_this_match_alone(tmp_path, monkeypatch)
         assert isinstance(answer, Refusal) and answer.rule == "failed" and room.status == "failed"
 
 
-def test_a_room_that_closes_waits_for_what_is_being_written(tmp_path):
+def test_closing_room_waits_for_the_pending_write(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=9)
@@ -817,7 +817,7 @@ def test_a_room_that_closes_waits_for_what_is_being_written(tmp_path):
         assert isinstance(await played(room, 1, END), Refusal)
 
 
-def test_a_refusal_is_told_at_once_only_while_nothing_is_being_written(tmp_path):
+def test_refusal_is_immediate_only_without_a_pending_write(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby, max_turns=4)
@@ -831,7 +831,7 @@ def test_a_refusal_is_told_at_once_only_while_nothing_is_being_written(tmp_path)
         assert isinstance(room.refusal(0, END), Refusal) and room.refusal(1, END) is None
 
 
-def test_nobody_overtakes_an_action_whose_caller_has_gone(tmp_path):
+def test_action_of_a_gone_caller_keeps_its_place(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -847,7 +847,7 @@ def test_nobody_overtakes_an_action_whose_caller_has_gone(tmp_path):
         assert [entry.kind for entry in room.entries] == ["act", "chat"]
 
 
-def test_a_fault_when_an_action_is_kept_stops_the_match(tmp_path, monkeypatch):
+def test_fault_while_committing_stops_the_match(tmp_path, monkeypatch):
     @trial(tmp_path)
     async def play(lobby):
         room = await match(lobby)
@@ -857,7 +857,7 @@ def test_a_fault_when_an_action_is_kept_stops_the_match(tmp_path, monkeypatch):
         assert room.status == "failed" and (await room.act(0, BET)).rule == "failed"
 
 
-def test_what_an_observer_asks_meanwhile_comes_after_what_it_heard_of(tmp_path):
+def test_request_of_an_observer_comes_after_the_entry(tmp_path):
     @trial(tmp_path)
     async def play(lobby):
         room, asked = await match(lobby), []

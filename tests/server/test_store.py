@@ -1,4 +1,4 @@
-"""The archive's database, SQLite and PostgreSQL alike."""
+"""The archive's database, on SQLite and PostgreSQL."""
 
 import os
 import signal
@@ -42,19 +42,19 @@ def store(url):
     made.close()
 
 
-def test_the_migrations_give_exactly_the_tables_of_the_program(store):
+def test_migrations_create_the_declared_tables(store):
     with store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, TABLES) == []
         assert context.get_current_revision() == module.HEAD
 
 
-def test_the_newest_migration_is_the_one_the_program_looks_for():
+def test_newest_migration_is_the_expected_one():
     versions = Path(module.__file__).parent / "migrations" / "versions"
     assert max(file.name.split("_")[0] for file in versions.glob("[0-9]*.py")) == module.HEAD
 
 
-def test_an_archive_that_is_up_to_date_is_opened_again_as_it_is(url):
+def test_current_archive_opens_unchanged(url):
     first = Store(url)
     first.write([insert(MATCHES, row("m"))])
     first.close()
@@ -63,13 +63,13 @@ def test_an_archive_that_is_up_to_date_is_opened_again_as_it_is(url):
     again.close()
 
 
-def test_what_was_written_is_read_by_another_connection(store):
+def test_writes_are_visible_to_other_connections(store):
     store.write([insert(MATCHES, row("m")), insert(ENTRIES, entry("m", 1)), insert(ENTRIES, entry("m", 2))])
     assert [each["number"] for each in store.entries("m")] == [1, 2]
     assert store.match("m")["public"] is True and store.match("m")["start"] is None
 
 
-def test_bytes_and_empty_columns_come_back_as_they_were(store):
+def test_bytes_and_nulls_are_stored_unchanged(store):
     packed = bytes(range(256))
     store.write([insert(MATCHES, row("m"))])
     store.write([insert(GAMELOGS, {"match": "m", "kind": "endturn", "name": "n", "packed": packed})])
@@ -78,7 +78,7 @@ def test_bytes_and_empty_columns_come_back_as_they_were(store):
     assert store.key("t")["expires_at"] is None and store.has_admin()
 
 
-def test_a_new_match_is_written_before_what_belongs_to_it_whatever_came_first(store):
+def test_match_is_written_before_its_entries(store):
     store.write([insert(MATCHES, row("m"))])
     said = [{"match": match, "kind": "begun", "name": match, "packed": b"x"} for match in "mn"]
     store.write([insert(GAMELOGS, said[0]), insert(MATCHES, row("n")), insert(GAMELOGS, said[1])])
@@ -87,7 +87,7 @@ def test_a_new_match_is_written_before_what_belongs_to_it_whatever_came_first(st
     assert [each["match"] for each in store.gamelogs("begun")] == ["n"]
 
 
-def test_of_a_transaction_that_conflicts_nothing_is_kept(store):
+def test_conflict_rolls_the_transaction_back(store):
     store.write([insert(MATCHES, row("m")), insert(ENTRIES, entry("m", 1))])
     with pytest.raises(Conflict):
         store.write(
@@ -98,13 +98,13 @@ def test_of_a_transaction_that_conflicts_nothing_is_kept(store):
     assert len(store.entries("m")) == 2
 
 
-def test_an_entry_of_no_match_is_a_conflict(store):
+def test_entry_without_a_match_is_a_conflict(store):
     with pytest.raises(Conflict):
         store.write([insert(ENTRIES, entry("nobody", 1))])
 
 
 @pytest.mark.parametrize("step", ["before", "written", "commit"])
-def test_what_fails_before_its_commit_has_not_happened(store, step):
+def test_failure_before_the_commit_changes_nothing(store, step):
     def at(reached):
         if reached == step:
             raise OSError(28, "No space left on device")
@@ -118,7 +118,7 @@ def test_what_fails_before_its_commit_has_not_happened(store, step):
     store.write([insert(ENTRIES, entry("m", 1))])
 
 
-def test_rows_change_and_others_do_not(store):
+def test_change_affects_only_its_rows(store):
     store.write([insert(MATCHES, row("m")), insert(MATCHES, row("n"))])
     seat = {"seat": 0, "kind": "link", "name": ""}
     store.write([insert(SEATS, {"match": match, **seat}) for match in "mn"])
@@ -127,7 +127,7 @@ def test_rows_change_and_others_do_not(store):
     assert (store.seats("m")[0]["name"], store.seats("n")[0]["name"]) == ("", "Zoë")
 
 
-def test_changes_of_the_same_kind_are_one_call_of_the_driver(store):
+def test_similar_changes_share_one_driver_call(store):
     steps = []
     store.write([insert(MATCHES, row("m"))])
     store.at = steps.append
@@ -136,7 +136,7 @@ def test_changes_of_the_same_kind_are_one_call_of_the_driver(store):
     assert len(store.entries("m")) == 8 and store.uptime() == 8
 
 
-def test_unfinished_matches_come_with_their_last_clocks(store):
+def test_unfinished_matches_include_their_last_clocks(store):
     store.write(
         [
             insert(MATCHES, row(name, status=status))
@@ -156,7 +156,7 @@ def test_unfinished_matches_come_with_their_last_clocks(store):
     assert found == {"open": None, "begun": "first", "played": "after 2"}
 
 
-def test_results_are_of_public_matches_that_are_over(store):
+def test_results_list_only_finished_public_matches(store):
     kinds = {"shown": {"status": "over"}, "secret": {"status": "over", "public": False}, "going": {}}
     place = {"seat": 0, "name": "Ann", "place": 1, "reason": "has 3 gold"}
     store.write([insert(MATCHES, row(name, **values)) for name, values in kinds.items()])
@@ -170,12 +170,12 @@ def test_invalid_database_is_named(tmp_path):
         Store(sqlite(tmp_path))
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_missing_folder_is_named(tmp_path):
     with pytest.raises(ArchiveDown, match="unable to open database file"):
         Store(f"sqlite:///{tmp_path}/nowhere/arena.db")
 
 
-def test_a_database_of_a_newer_program_is_left_alone(url):
+def test_newer_database_is_left_alone(url):
     first = Store(url)
     with first.engine.begin() as connection:
         connection.execute(sa.text("update alembic_version set version_num = '9999'"))
@@ -184,7 +184,7 @@ def test_a_database_of_a_newer_program_is_left_alone(url):
         Store(url)
 
 
-def test_sqlite_has_every_commit_on_the_disk_and_readers_beside_the_writer(tmp_path):
+def test_sqlite_syncs_commits_and_allows_concurrent_readers(tmp_path):
     store = Store(sqlite(tmp_path))
     store.write([insert(MATCHES, row("m"))])
     line = store._line.cursor()
@@ -198,7 +198,7 @@ def test_sqlite_has_every_commit_on_the_disk_and_readers_beside_the_writer(tmp_p
     store.close()
 
 
-def test_a_restart_of_postgresql_between_two_writes_is_not_noticed(cluster):
+def test_postgresql_restart_between_writes_is_transparent(cluster):
     store = Store(cluster.database())
     store.write([insert(MATCHES, row("m"))])
     cluster.stop("fast")
@@ -208,7 +208,7 @@ def test_a_restart_of_postgresql_between_two_writes_is_not_noticed(cluster):
     store.close()
 
 
-def test_a_restart_of_postgresql_between_two_reads_is_not_noticed(cluster):
+def test_postgresql_restart_between_reads_is_transparent(cluster):
     store = Store(cluster.database())
     store.write([insert(MATCHES, row("m"))])
     assert store.match("m")
@@ -218,7 +218,7 @@ def test_a_restart_of_postgresql_between_two_reads_is_not_noticed(cluster):
     store.close()
 
 
-def test_of_a_commit_whose_answer_was_lost_nobody_knows_and_it_is_not_tried_again(cluster, monkeypatch):
+def test_commit_with_a_lost_answer_is_not_repeated(cluster, monkeypatch):
     store = Store(cluster.database())
     store.write([insert(MATCHES, row("m"))])  # so that there is a connection to lose
     commit, tries = psycopg.Connection.commit, []
@@ -238,7 +238,7 @@ def test_of_a_commit_whose_answer_was_lost_nobody_knows_and_it_is_not_tried_agai
     store.close()
 
 
-def test_a_name_that_is_too_long_for_postgresql_spoils_only_itself(cluster):
+def test_too_long_name_fails_only_its_own_write(cluster):
     store = Store(cluster.database())
     store.write([insert(MATCHES, row("m"))])
     with pytest.raises(Conflict):
@@ -247,7 +247,7 @@ def test_a_name_that_is_too_long_for_postgresql_spoils_only_itself(cluster):
     store.close()
 
 
-def test_what_locks_a_row_for_long_is_an_archive_that_is_down(cluster):
+def test_long_row_lock_counts_as_archive_down(cluster):
     address = cluster.database()
     store = Store(address)
     store.write([insert(MATCHES, row("m"))])
@@ -260,7 +260,7 @@ def test_what_locks_a_row_for_long_is_an_archive_that_is_down(cluster):
     store.close()
 
 
-def test_a_new_entry_has_all_columns_in_their_order():
+def test_new_entry_has_all_columns_in_order():
     """For SQLite values are given by their place: two that were exchanged would be in each other's column."""
     entry = Entry(1, 2, "act", 0, {"do": "bet"}, 3)
     (made,) = rows_of(
@@ -277,7 +277,7 @@ def moved(folder, away):
         file.rename(away / file.name)
 
 
-def test_a_file_that_was_taken_away_takes_nothing_until_it_is_back(tmp_path):
+def test_moved_file_refuses_writes_until_it_is_back(tmp_path):
     store = Store(sqlite(tmp_path))
     store.write([insert(MATCHES, row("m"))])
     moved(tmp_path, tmp_path / "away")
@@ -293,7 +293,7 @@ def test_a_file_that_was_taken_away_takes_nothing_until_it_is_back(tmp_path):
     store.close()
 
 
-def test_a_file_that_goes_while_it_is_written_has_kept_nothing_for_sure(tmp_path):
+def test_file_moved_during_a_write_makes_it_uncertain(tmp_path):
     store = Store(sqlite(tmp_path))
     store.at = lambda step: moved(tmp_path, tmp_path / "away") if step == "commit" else None
     with pytest.raises(ArchiveDown, match="was deleted or moved") as down:
@@ -302,7 +302,7 @@ def test_a_file_that_goes_while_it_is_written_has_kept_nothing_for_sure(tmp_path
     store.close()
 
 
-def test_a_file_in_place_of_another_is_not_written(tmp_path):
+def test_replaced_file_is_not_written(tmp_path):
     store = Store(sqlite(tmp_path))
     store.write([insert(MATCHES, row("m"))])
     moved(tmp_path, tmp_path / "away")
@@ -313,7 +313,7 @@ def test_a_file_in_place_of_another_is_not_written(tmp_path):
     store.close()
 
 
-def test_where_the_log_beside_the_file_was_deleted_nothing_more_is_taken(tmp_path):
+def test_deleted_wal_file_refuses_writes(tmp_path):
     store = Store(sqlite(tmp_path))
     store.write([insert(MATCHES, row("m"))])
     (tmp_path / "arena.db-wal").unlink()
@@ -336,7 +336,7 @@ def stopped_backends(address):
 
 
 @pytest.mark.parametrize("step", ["before", "commit"])
-def test_a_connection_to_postgresql_that_hangs_is_given_up(cluster, monkeypatch, step):
+def test_hanging_postgresql_connection_times_out(cluster, monkeypatch, step):
     monkeypatch.setattr(module, "HANGING_SECONDS", 0.3)
     address, stopped = cluster.database(), []
     store = Store(address)

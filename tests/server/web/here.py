@@ -1,4 +1,4 @@
-"""A server in this process, so that a test can hold its archive and choose its limits; its sockets are real."""
+"""A server in this process, with real sockets, so that a test can control its archive and limits."""
 
 import asyncio
 from contextlib import asynccontextmanager
@@ -25,7 +25,7 @@ class Here:
         self.web = httpx2.AsyncClient(base_url=url, timeout=30)
 
     async def create(self, game="treasure", **more):
-        """A new match, with both seats the asker's unless others are wished."""
+        """Create a match. By default the requester gets both seats."""
         wish = {"game": game, "seats": [{"kind": "me"}] * 2, **more}
         answer = await self.web.post("/api/matches", json=wish)
         assert answer.status_code == 201, answer.text

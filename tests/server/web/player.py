@@ -1,4 +1,4 @@
-"""A program that plays: joins, asks what it can do, chooses by its own seed, and tells how its view ended."""
+"""A program that plays random legal actions from its own seed and prints its last view."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What can be asked of matches and replays over HTTP, to the end of each list and the limit of each number."""
+"""Matches and replays over HTTP: lists, limits and errors."""
 
 import asyncio
 
@@ -29,7 +29,7 @@ async def over(server, *actions, **more):
 # --- lists ---
 
 
-def test_matches_are_listed_from_the_last_changed_to_the_first(tmp_path):
+def test_matches_are_listed_newest_change_first(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             made = [(await server.create())["match"]["id"] for _ in range(3)]
@@ -49,7 +49,7 @@ def test_matches_are_listed_from_the_last_changed_to_the_first(tmp_path):
     asyncio.run(go())
 
 
-def test_as_many_results_are_listed_as_were_asked_for(tmp_path):
+def test_result_list_respects_its_limit(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             ended = [await over(server) for _ in range(2)]
@@ -64,7 +64,7 @@ def test_as_many_results_are_listed_as_were_asked_for(tmp_path):
 # --- beginning ---
 
 
-def test_a_match_that_goes_on_from_another_has_its_settings_and_no_others(tmp_path):
+def test_match_from_another_refuses_other_settings(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             first = (await over(server, settings={"max_turns": 9})).rpartition("/")[2]
@@ -78,7 +78,7 @@ def test_a_match_that_goes_on_from_another_has_its_settings_and_no_others(tmp_pa
     asyncio.run(go())
 
 
-def test_a_server_that_is_full_says_so(tmp_path, monkeypatch):
+def test_full_server_refuses_new_matches(tmp_path, monkeypatch):
     async def go():
         async with here(tmp_path) as server:
             monkeypatch.setattr(lobby_module, "MOST_ROOMS", 0)
@@ -88,7 +88,7 @@ def test_a_server_that_is_full_says_so(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_the_name_of_a_bot_is_one_line_too(tmp_path):
+def test_name_of_a_bot_is_one_line(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             seats = [{"kind": "me"}, {"kind": "bot", "bot": "random", "name": " R2\n\x1bD2 "}]
@@ -97,7 +97,7 @@ def test_the_name_of_a_bot_is_one_line_too(tmp_path):
     asyncio.run(go())
 
 
-def test_a_request_that_does_not_come_to_its_end_is_answered(tmp_path, monkeypatch):
+def test_incomplete_request_is_answered(tmp_path, monkeypatch):
     monkeypatch.setattr(endpoint, "BODY_SECONDS", 0.1)
 
     async def go():
@@ -113,7 +113,7 @@ def test_a_request_that_does_not_come_to_its_end_is_answered(tmp_path, monkeypat
 # --- replays ---
 
 
-def test_a_replay_is_seen_from_the_seat_that_was_asked_for(tmp_path, monkeypatch):
+def test_replay_shows_the_requested_seats_view(tmp_path, monkeypatch):
     monkeypatch.setitem(GAMES, "secrets", "hidden_game")
 
     async def go():
@@ -129,7 +129,7 @@ def test_a_replay_is_seen_from_the_seat_that_was_asked_for(tmp_path, monkeypatch
     asyncio.run(go())
 
 
-def test_only_so_many_replays_stand_ready(tmp_path, monkeypatch):
+def test_number_of_cached_replays_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr(replays, "KEPT_REELS", 2)
 
     async def go():
@@ -142,7 +142,7 @@ def test_only_so_many_replays_stand_ready(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_a_match_of_other_rules_is_not_played_again_by_these(tmp_path):
+def test_match_with_other_rules_cannot_be_replayed(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             path = await over(server)
@@ -158,7 +158,7 @@ def test_a_match_of_other_rules_is_not_played_again_by_these(tmp_path):
     asyncio.run(go())
 
 
-def test_a_gamelog_comes_as_a_file_with_a_name(tmp_path):
+def test_gamelog_has_a_file_name(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             answer = await server.web.get(f"{await over(server)}/gamelog")
@@ -171,7 +171,7 @@ def test_a_gamelog_comes_as_a_file_with_a_name(tmp_path):
 # --- how it is, and pages ---
 
 
-def test_a_server_that_can_write_and_not_read_is_not_well(tmp_path, monkeypatch):
+def test_unreadable_archive_is_unhealthy(tmp_path, monkeypatch):
     def down():
         raise ArchiveDown("It does not answer.")
 
@@ -187,7 +187,7 @@ def test_a_server_that_can_write_and_not_read_is_not_well(tmp_path, monkeypatch)
     asyncio.run(go())
 
 
-def test_pages_are_for_those_who_know_the_server_s_name_and_count_as_a_fifth_of_a_request(tmp_path):
+def test_pages_check_the_host_and_count_a_fifth(tmp_path):
     async def go():
         async with here(tmp_path, requests=Rate(1e-6, 2), static=tmp_path) as server:
             (tmp_path / "index.html").write_text("hello")
@@ -200,7 +200,7 @@ def test_pages_are_for_those_who_know_the_server_s_name_and_count_as_a_fifth_of_
     asyncio.run(go())
 
 
-def test_a_room_forgets_those_who_looked_when_they_have_gone(tmp_path):
+def test_empty_gallery_is_dropped(tmp_path):
     async def go():
         async with here(tmp_path, messages=FREE) as server:
             match = (await server.create())["match"]["id"]
@@ -216,7 +216,7 @@ def test_a_room_forgets_those_who_looked_when_they_have_gone(tmp_path):
     asyncio.run(go())
 
 
-def test_what_asks_for_a_key_says_so_in_the_document(tmp_path):
+def test_document_marks_endpoints_that_need_a_key(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             paths = (await server.web.get("/openapi.json")).json()["paths"]

@@ -1,4 +1,4 @@
-"""Empires over the WebSocket: bots answer, seats see their own world only, time that is over means done."""
+"""Empires over the WebSocket: bots answer, seats see only their own world, and a timeout ends a phase."""
 
 import asyncio
 import gzip
@@ -24,7 +24,7 @@ async def to_the_end(ann):
     return now["outcome"]
 
 
-def test_a_person_plays_against_a_steward_to_the_end_and_the_gamelog_holds(server):
+def test_match_against_a_steward_verifies(server):
     created = server.create("empires", ("me", "bot:steward"), settings=SMALL, seed="7")
 
     async def play():
@@ -39,7 +39,7 @@ def test_a_person_plays_against_a_steward_to_the_end_and_the_gamelog_holds(serve
     assert outcome["places"] == list(match.outcome.places) and view == match.view(0)
 
 
-def test_each_seat_of_a_match_for_four_has_its_people_s_name(server):
+def test_seats_of_a_match_for_four_have_their_sides(server):
     created = server.create("empires", ("me", *["bot:steward"] * 3), settings={**SMALL, "seats": 4}, seed="7")
     sides = [seat["side"] for seat in created["match"]["seats"]]
     assert len(set(sides)) == 4 and all(sides)
@@ -51,7 +51,7 @@ def test_each_seat_of_a_match_for_four_has_its_people_s_name(server):
     assert asyncio.run(heard()) == sides
 
 
-def test_what_one_seat_does_unseen_is_told_to_nobody(server):
+def test_unseen_action_is_told_to_nobody(server):
     created = server.create("empires", settings=SMALL, seed="7")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -75,7 +75,7 @@ def test_what_one_seat_does_unseen_is_told_to_nobody(server):
     assert after == before and events == (["chat"], ["chat"])
 
 
-def test_a_seat_whose_time_is_over_is_done(server):
+def test_seat_out_of_time_is_done(server):
     clock = {"kind": "turn", "seconds": 0.2, "over": "default"}
     created = server.create("empires", settings=SMALL, clock=clock)
 
@@ -89,7 +89,7 @@ def test_a_seat_whose_time_is_over_is_done(server):
     assert {entry.action.__class__.__name__ for entry in finished(server, created).played()} == {"PhaseDone"}
 
 
-def test_legal_actions_of_a_piece_and_a_preview_are_answered(server):
+def test_legal_actions_and_previews_work(server):
     created = server.create("empires", settings=SMALL, seed="7")
 
     async def play():
@@ -108,7 +108,7 @@ def test_legal_actions_of_a_piece_and_a_preview_are_answered(server):
     assert seen["type"] == "done" and seen["answer"]["certain"]
 
 
-def test_as_many_sit_at_the_table_as_the_settings_say(server):
+def test_settings_determine_the_number_of_seats(server):
     seats = ("me", "bot:steward", "bot:random", "bot:steward")
     created = server.create("empires", seats, settings={**SMALL, "width": 28, "seats": 4}, seed="7")
 

@@ -1,4 +1,4 @@
-"""The short way for short messages: it says what the library would, and leaves to it whatever is not short."""
+"""The fast path for short messages: same bytes as the library, which handles all other frames."""
 
 import asyncio
 import json
@@ -16,17 +16,17 @@ SIZES = 0, 1, 125, 126, 127, 65535, 65536, 70000
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_message_is_written_as_the_library_writes_it(size):
+def test_frame_equals_the_librarys(size):
     assert text_frame(b"x" * size) == Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 16384])
-def test_a_client_s_message_is_read_as_it_was_written(size):
+def test_client_frame_is_decoded(size):
     text = "ä" * (size // 2)
     assert whole_text(masked_frame(text.encode(), MASK), 1 << 15) == text.encode()
 
 
-def test_what_is_not_one_whole_short_text_is_left_to_the_library():
+def test_other_frames_are_left_to_the_library():
     frame = masked_frame(b"x" * 200, MASK)
     text = Frame(Opcode.TEXT, b"x").serialize(mask=True)
     unfinished = bytes((0x01,)) + text[1:]
@@ -39,11 +39,11 @@ def test_what_is_not_one_whole_short_text_is_left_to_the_library():
     assert whole_text(frame, 199) is None
 
 
-def test_what_has_no_mask_is_not_taken_for_what_has_one():
+def test_unmasked_frame_is_left_to_the_library():
     assert whole_text(text_frame(b"abcd") + text_frame(b"hi"), 1000) is None
 
 
-def test_where_the_next_frame_begins_is_known_as_long_as_frames_are_whole():
+def test_complete_frames_are_recognized():
     frame, long = masked_frame(b"x" * 20, MASK), masked_frame(b"x" * 300, MASK)
     assert ends_whole(frame) and ends_whole(frame + long + frame)
     pieces = [(frame + long)[:cut] for cut in range(1, len(frame + long)) if cut != len(frame)]
@@ -51,7 +51,7 @@ def test_where_the_next_frame_begins_is_known_as_long_as_frames_are_whole():
 
 
 @pytest.mark.parametrize("step", [1, 7, 70001])
-def test_a_client_gets_all_frames_however_they_are_cut(step):
+def test_client_gets_all_frames_from_any_chunks(step):
     texts = [b"a" * size for size in SIZES]
     sent, frames, got = b"".join(map(text_frame, texts)), Frames(), []
     for at in range(0, len(sent), step):
@@ -69,7 +69,7 @@ def part(opcode, ask, half, last):
     return Frame(opcode, chosen, fin=last).serialize(mask=True)
 
 
-def test_messages_are_answered_in_order_whatever_pieces_they_come_in(server):
+def test_chunked_messages_are_answered_in_order(server):
     created = server.create("treasure")
     where = urlsplit(server.socket_url(created["match"]["id"]))
     line = socket.create_connection((where.hostname, where.port), timeout=20)

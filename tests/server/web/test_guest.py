@@ -1,4 +1,4 @@
-"""What waits for a guest: bounded for one that does not read, whatever one that reads has asked for."""
+"""A guest's queue: bounded for clients that do not read, and large enough for those that do."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ async def speak(guest, line):
         line.taken.append(message)
 
 
-def test_one_that_reads_gets_long_answers_and_what_happens_meanwhile():
+def test_reading_guest_gets_long_answers_and_events():
     async def inside():
         guest = Guest(0, Outbox(), line := Line())
         guest.tell(b"before")
@@ -43,7 +43,7 @@ def test_one_that_reads_gets_long_answers_and_what_happens_meanwhile():
     assert asyncio.run(inside()) == (False, [b"before", LONG, b"after"])
 
 
-def test_while_a_long_answer_waits_the_next_question_does_and_events_have_their_place():
+def test_next_request_waits_for_a_long_answer():
     async def inside():
         guest = Guest(0, Outbox(), line := Line(takes=False))
         speaking = asyncio.create_task(speak(guest, line))
@@ -61,7 +61,7 @@ def test_while_a_long_answer_waits_the_next_question_does_and_events_have_their_
     assert asyncio.run(inside()) == (False, 5)
 
 
-def test_one_that_takes_nothing_of_a_long_answer_is_dropped(monkeypatch):
+def test_guest_that_ignores_a_long_answer_is_dropped(monkeypatch):
     monkeypatch.setattr(gallery, "PATIENCE", 0.02)
 
     async def inside():
@@ -74,7 +74,7 @@ def test_one_that_takes_nothing_of_a_long_answer_is_dropped(monkeypatch):
     assert asyncio.run(inside()) == (True, [True])
 
 
-def test_one_that_takes_a_long_answer_slowly_is_not_dropped(monkeypatch):
+def test_slow_reader_of_a_long_answer_is_not_dropped(monkeypatch):
     monkeypatch.setattr(gallery, "PATIENCE", 0.05)
 
     async def inside():
@@ -97,7 +97,7 @@ def test_one_that_takes_a_long_answer_slowly_is_not_dropped(monkeypatch):
 
 
 @pytest.mark.parametrize("size", [1, MOST_WAITING // 10])
-def test_one_that_does_not_read_what_happens_is_dropped_and_nothing_is_kept_for_it(size):
+def test_guest_that_does_not_read_is_dropped(size):
     async def inside():
         guest = Guest(0, Outbox(), Line(takes=False))
         told = 0

@@ -1,4 +1,4 @@
-"""Hostile and broken clients: they are answered or closed, memory stays bounded, and other matches do not notice."""
+"""Hostile and broken clients: they are answered or closed, memory is bounded, other matches are unaffected."""
 
 import asyncio
 import json
@@ -91,7 +91,7 @@ def test_every_invalid_message_gets_an_answer(server, match, kind):
     assert all(answer["type"] != "done" and len(answer["reason"]) > 10 for answer in answers)
 
 
-def test_before_join_nothing_but_join_is_understood(server, match):
+def test_only_join_is_accepted_first(server, match):
     async def attack():
         async with connect(server.socket_url(match["match"]["id"])) as opened:
             client = Client(opened)
@@ -104,7 +104,7 @@ def test_before_join_nothing_but_join_is_understood(server, match):
     assert first["type"] == second["type"] == "malformed"
 
 
-def test_who_errs_too_often_is_closed(server, match):
+def test_too_many_invalid_messages_close_the_socket(server, match):
     async def attack():
         async with server.join(match["match"]["id"]) as client:
             with pytest.raises(ConnectionClosed) as closed:
@@ -116,7 +116,7 @@ def test_who_errs_too_often_is_closed(server, match):
     assert under(server, attack) == 1008
 
 
-def test_a_message_that_is_too_long_closes_the_socket(server, match):
+def test_too_long_message_closes_the_socket(server, match):
     async def attack():
         codes = []
         for fragments in False, True:
@@ -134,7 +134,7 @@ def test_a_message_that_is_too_long_closes_the_socket(server, match):
     assert under(server, attack) == [1009, 1009]
 
 
-def test_a_flood_is_read_slowly_and_answered_in_full(tmp_path):
+def test_flood_is_throttled_and_answered_in_full(tmp_path):
     with arena(tmp_path) as server:
         created = server.create()
 
@@ -147,7 +147,7 @@ def test_a_flood_is_read_slowly_and_answered_in_full(tmp_path):
         assert under(server, attack) == list(range(160))
 
 
-def test_who_does_not_read_is_dropped_and_can_come_back(server):
+def test_client_that_does_not_read_is_dropped_and_can_return(server):
     created = server.create("catastrophe")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -170,7 +170,7 @@ def test_who_does_not_read_is_dropped_and_can_come_back(server):
     assert under(server, attack) == "done"
 
 
-def test_who_reads_is_not_dropped_for_long_answers_while_others_talk(server):
+def test_reader_of_long_answers_is_not_dropped(server):
     created = server.create("anarchy", seed="5")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -197,7 +197,7 @@ def test_who_reads_is_not_dropped_for_long_answers_while_others_talk(server):
 
 
 async def open_raw(server, match, first):
-    """A socket that has joined and will never read."""
+    """A socket that joins and never reads."""
     host, port = server.url.removeprefix("http://").split(":")
     made = socket.socket()
     made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -217,7 +217,7 @@ def send_raw(made, message):
     made.sendall(struct.pack("!BB", 0x81, 0x80 | len(body)) + b"\0\0\0\0" + body)
 
 
-def test_half_open_connections_and_slow_drips_hold_nobody_up(server, match):
+def test_slow_connections_delay_nobody(server, match):
     async def attack():
         host, port = server.url.removeprefix("http://").split(":")
         opened = [socket.create_connection((host, int(port))) for _ in range(200)]
@@ -250,7 +250,7 @@ def test_half_open_connections_and_slow_drips_hold_nobody_up(server, match):
     ],
     ids=["zeros", "version", "long path", "length", "chunks", "handshake"],
 )
-def test_what_is_no_request_is_answered_or_closed(server, request_bytes):
+def test_invalid_request_is_answered_or_closed(server, request_bytes):
     async def attack():
         host, port = server.url.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
@@ -262,7 +262,7 @@ def test_what_is_no_request_is_answered_or_closed(server, request_bytes):
     assert under(server, attack)[:10] in (b"HTTP/1.1 4", b"")
 
 
-def test_a_body_that_is_too_long_is_refused_before_it_has_all_come(server):
+def test_too_long_body_is_refused_early(server):
     def endless():
         for _ in range(400):
             yield b" " * 10_000
@@ -285,7 +285,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_has_all_come(server):
     ],
     ids=["nothing", "cut off", "bytes", "deep", "number"],
 )
-def test_bodies_that_are_no_request_are_malformed(server, body, status):
+def test_invalid_bodies_are_malformed(server, body, status):
     answer = server.web.post("/api/matches", content=body)
     assert answer.status_code == status and answer.json()["rule"] == "malformed"
 
@@ -304,7 +304,7 @@ def test_bodies_that_are_no_request_are_malformed(server, body, status):
         ({"Origin": "http://evil.example", "Host": "evil.example"}, 403),
     ],
 )
-def test_only_own_pages_change_something(server, headers, status):
+def test_only_own_pages_can_make_changes(server, headers, status):
     said = {name: value.replace("{own}", server.url) for name, value in headers.items()}
     answer = server.web.post("/api/matches", json={"game": "treasure"}, headers=said)
     assert answer.status_code == status
@@ -312,7 +312,7 @@ def test_only_own_pages_change_something(server, headers, status):
         assert answer.json()["rule"] == "origin"
 
 
-def test_a_socket_of_another_sites_page_is_refused(server, match):
+def test_socket_from_another_origin_is_refused(server, match):
     async def attack(origin):
         async with connect(server.socket_url(match["match"]["id"]), origin=origin):
             return 101
@@ -324,7 +324,7 @@ def test_a_socket_of_another_sites_page_is_refused(server, match):
     assert asyncio.run(attack(server.url)) == 101
 
 
-def test_an_address_that_asks_too_much_is_told_to_wait(tmp_path):
+def test_too_many_requests_are_told_to_wait(tmp_path):
     with arena(tmp_path) as server:
         answers = [server.web.post("/api/login", json={"name": "ann", "password": "x" * 9}) for _ in range(8)]
         codes = [answer.status_code for answer in answers]

@@ -1,4 +1,4 @@
-"""What can be asked over HTTP, and how it is answered."""
+"""The HTTP API: requests and answers."""
 
 import asyncio
 import gzip
@@ -34,7 +34,7 @@ def over(server, *actions, **more):
     return created["match"]["id"]
 
 
-def test_a_request_that_does_not_come_to_its_end_is_refused_by_a_rule(monkeypatch):
+def test_incomplete_request_is_refused(monkeypatch):
     async def never():
         await asyncio.sleep(3600)
 
@@ -44,7 +44,7 @@ def test_a_request_that_does_not_come_to_its_end_is_refused_by_a_rule(monkeypatc
     assert (refused.value.status, refused.value.problem.rule) == (408, "slow")
 
 
-def test_every_game_is_listed_with_what_can_be_chosen(server):
+def test_games_are_listed_with_their_settings(server):
     games = {game["name"]: game for game in server.web.get("/api/games").json()["games"]}
     assert set(GAMES) <= set(games)
     settings = {setting["name"]: setting for setting in games["treasure"]["settings"]}
@@ -56,7 +56,7 @@ def test_every_game_is_listed_with_what_can_be_chosen(server):
     assert server.web.get("/api/games/treasure").json() == games["treasure"]
 
 
-def test_a_match_can_begin_on_a_map_of_ones_own(server):
+def test_match_can_use_a_custom_map(server):
     rows = write_map(frozen_ring()).split()
     begun = server.create("snowball", settings={"map_text": "\n".join(rows)})
     assert begun["match"]["settings"]["map_text"].split() == rows
@@ -100,7 +100,7 @@ def test_missing_resource_is_one_clear_error(server, path, status):
         ("POST", "/api/nothing", 404, "unknown"),
     ],
 )
-def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, status, rule):
+def test_wrong_method_or_path_is_refused(server, method, path, status, rule):
     answer = server.web.request(method, path)
     assert (answer.status_code, answer.json()["rule"]) == (status, rule)
     assert status == 404 or answer.headers["allow"] == "GET, HEAD"
@@ -163,20 +163,20 @@ def test_what_cannot_be_asked_so_is_refused_by_a_rule(server, method, path, stat
         ({"game": "treasure", "from_match": "none"}, 404, "unknown", "There is no match 'none'"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused(server, wish, status, rule, sentence):
+def test_invalid_match_is_refused(server, wish, status, rule, sentence):
     answer = server.web.post("/api/matches", json=wish)
     assert (answer.status_code, answer.json()["rule"]) == (status, rule)
     assert sentence in answer.json()["reason"]
 
 
 @pytest.mark.parametrize("body", ["", '{"game"'])
-def test_what_ends_too_soon_is_answered_with_what_is_expected(server, body):
+def test_truncated_body_is_one_clear_error(server, body):
     answer = server.web.post("/api/matches", content=body).json()
     assert answer["reason"] == "The message is empty or cut off. Send a JSON object."
 
 
 @pytest.mark.parametrize("seat", [7, -1])
-def test_of_a_seat_that_is_not_there_it_is_said_which_there_are(server, seat):
+def test_missing_seat_error_lists_the_seats(server, seat):
     match = server.create(seats=("me", "link"))["match"]["id"]
     answer = server.web.post(f"/api/matches/{match}/seats", json={"seat": seat})
     assert answer.status_code == 409 and answer.json() == {
@@ -186,14 +186,14 @@ def test_of_a_seat_that_is_not_there_it_is_said_which_there_are(server, seat):
 
 
 @pytest.mark.parametrize("said", ["8", "8.0", "8e0"])
-def test_a_whole_number_may_be_written_with_a_point(server, said):
+def test_whole_number_may_have_a_decimal_point(server, said):
     wish = f'{{"game": "treasure", "seats": [{{"kind": "me"}}, {{}}], "settings": {{"max_turns": {said}}}}}'
     answer = server.web.post("/api/matches", content=wish)
     assert answer.status_code == 201, answer.text
     assert answer.json()["match"]["settings"]["max_turns"] == 8
 
 
-def test_a_seat_that_is_a_link_is_taken_once_and_then_the_match_begins(server):
+def test_open_seat_is_taken_once_and_the_match_begins(server):
     created = server.create(seats=("me", "link"))
     match = created["match"]["id"]
     assert created["match"]["status"] == "open" and len(created["tokens"]) == 1
@@ -222,7 +222,7 @@ def test_a_seat_that_is_a_link_is_taken_once_and_then_the_match_begins(server):
     assert asyncio.run(join()) == 1
 
 
-def test_a_match_that_is_not_public_is_found_by_its_link_only(server):
+def test_private_match_is_found_only_by_its_link(server):
     created = server.create(public=False)
     match = created["match"]["id"]
     listed = server.web.get("/api/matches?limit=200").json()["matches"]
@@ -230,7 +230,7 @@ def test_a_match_that_is_not_public_is_found_by_its_link_only(server):
     assert server.web.get(f"/api/matches/{match}").json()["id"] == match
 
 
-def test_seed_and_gamelog_are_secrets_until_the_match_is_over(server):
+def test_seed_and_gamelog_stay_hidden_until_the_end(server):
     created = server.create(seed="abc")
     match = created["match"]["id"]
     for path in "gamelog", "replay", "verify":
@@ -252,7 +252,7 @@ ACTIONS = (
 )
 
 
-def test_a_replay_shows_every_step_as_it_was(server):
+def test_replay_shows_every_step(server):
     match = over(server, *ACTIONS, seed="2a")
     replay = server.web.get(f"/api/matches/{match}/replay").json()
     assert replay["total"] == 5 and [step["played"] for step in replay["steps"]] == [1, 2, 3, 4, 5]
@@ -266,7 +266,7 @@ def test_a_replay_shows_every_step_as_it_was(server):
         assert view == ours.view()
 
 
-def test_a_replay_comes_in_parts_and_says_where_turns_begin(server):
+def test_replay_has_parts_and_turn_marks(server):
     created = server.create()
 
     async def play():
@@ -289,7 +289,7 @@ def test_a_replay_comes_in_parts_and_says_where_turns_begin(server):
     assert again["steps"] == whole["steps"][1:3]
 
 
-def test_a_finished_match_is_verified_by_playing_it_again(server):
+def test_finished_match_verifies(server):
     match = over(server, *ACTIONS)
     answer = server.web.get(f"/api/matches/{match}/verify").json()
     assert answer == {"verified": True, "reason": None, "actions": 3, "turns": 1}
@@ -299,7 +299,7 @@ def test_a_finished_match_is_verified_by_playing_it_again(server):
     assert (told["actions"], told["turns"]) == (3, 1)
 
 
-def test_what_if_another_match_goes_on_from_a_moment_of_a_finished_one(server):
+def test_match_can_start_from_a_finished_one(server):
     match = over(server, *ACTIONS)
     created = server.create(from_match=match, from_action=3)
 
@@ -315,13 +315,13 @@ def test_what_if_another_match_goes_on_from_a_moment_of_a_finished_one(server):
     assert other.status_code == 409 and other.json()["rule"] == "from_match"
 
 
-def test_results_list_who_came_in_which_place(server):
+def test_results_list_places(server):
     match = over(server)
     results = {each["match"]: each for each in server.web.get("/api/results").json()["results"]}
     assert results[match]["places"] == [2, 1] and results[match]["reasons"] == ["gave up", "stayed"]
 
 
-def test_an_account_keeps_its_name_and_gets_its_seat_back(server):
+def test_account_keeps_its_name_and_seat(server):
     def asked(path, key=None, **body):
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         return server.web.post(path, json=body, headers=headers)
@@ -344,7 +344,7 @@ def test_an_account_keeps_its_name_and_gets_its_seat_back(server):
     assert asked("/api/matches", key, game="treasure").status_code == 401
 
 
-def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
+def test_only_the_admin_key_stops_a_match(server):
     key = re.search(r"shown once\): (\S+)", "".join(server.said)).group(1)
     created = server.create()
     path = f"/api/admin/matches/{created['match']['id']}/stop"
@@ -365,7 +365,7 @@ def test_only_the_admins_key_stops_a_match_and_everyone_hears_why(server):
     assert server.web.get(f"/api/matches/{created['match']['id']}").json()["status"] == "failed"
 
 
-def test_health_says_when_nothing_can_be_kept_and_why(server):
+def test_health_says_why_the_archive_is_down(server):
     with server.locked():
         ill = server.until_health(503)
     assert ill["status"] == "archive down" and "database is locked" in ill["reason"]
@@ -373,7 +373,7 @@ def test_health_says_when_nothing_can_be_kept_and_why(server):
     assert well["status"] == "ok" and well["reason"] is None
 
 
-def test_health_and_metrics_tell_how_the_server_is(server):
+def test_health_and_metrics_describe_the_server(server):
     server.create()
     assert server.web.get("/health").json()["status"] == "ok"
     assert server.web.get("/metrics").status_code == 401  # what is done in secret is counted, too

@@ -1,4 +1,4 @@
-"""Keys: each opens what it is for, and only as long as it is good."""
+"""Keys: each opens only its own endpoints, until it expires."""
 
 import asyncio
 
@@ -16,12 +16,12 @@ def with_key(key):
 
 
 async def put_key(server, key, purpose, expires_at, account=None):
-    """A key as the archive has it."""
+    """A key as the archive stores it."""
     values = {"token": hashed(key), "account": account, "purpose": purpose, "expires_at": expires_at}
     await server.lobby.journal.write(insert(KEYS, values))
 
 
-def test_the_key_of_an_account_opens_nothing_of_the_admin_s(tmp_path):
+def test_account_key_is_not_an_admin_key(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             said = {"name": "Cleo", "password": "correct horse"}
@@ -45,7 +45,7 @@ def test_the_key_of_an_account_opens_nothing_of_the_admin_s(tmp_path):
 @pytest.mark.parametrize(
     ("purpose", "path"), [("login", "/api/account"), ("admin", "/metrics")], ids=["login", "admin"]
 )
-def test_a_key_opens_nothing_when_its_time_is_over(tmp_path, purpose, path):
+def test_expired_key_is_refused(tmp_path, purpose, path):
     async def go():
         async with here(tmp_path) as server:
             await server.web.post("/api/accounts", json={"name": "Cleo", "password": "correct horse"})

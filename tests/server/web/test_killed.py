@@ -1,4 +1,4 @@
-"""`endturn serve` is killed while programs play over its sockets: what they were told is there, and they go on."""
+"""Kill `endturn serve` while programs play: what they were told is saved, and they continue."""
 
 import asyncio
 import os
@@ -10,7 +10,7 @@ import shipwreck
 KILLS = int(os.environ.get("ENDTURN_KILLS", "10"))
 
 
-def test_after_every_kill_all_that_clients_were_told_is_there_and_they_go_on(tmp_path):
+def test_clients_continue_after_every_kill(tmp_path):
     seen = asyncio.run(shipwreck.trial(f"sqlite:///{tmp_path}/arena.db", tmp_path, KILLS, 1))
     told = shipwreck.summary(seen)
     # The trial was one: every game was played, matches ended and others went on after a kill.
@@ -34,6 +34,6 @@ def notices_what_is_lost(seen):
         player._compare_clocks(later)
 
 
-def test_the_same_on_postgresql(cluster, tmp_path):
+def test_kills_lose_nothing_acknowledged_on_postgresql(cluster, tmp_path):
     seen = asyncio.run(shipwreck.trial(cluster.database(), tmp_path, max(3, KILLS // 4), 2))
     assert shipwreck.summary(seen)["acknowledged"] > 20

@@ -1,4 +1,4 @@
-"""What a seat receives never depends on what it may not know."""
+"""What a seat receives never depends on hidden information."""
 
 import asyncio
 import json
@@ -62,7 +62,7 @@ PLAIN = ([1] * 7, [])
     [([9] * 7, []), ([1] * 7, [5]), ([1] * 7, [5, 7, 6]), ([1] * 7, [5, "undo", 8])],
     ids=["gold", "one action", "three actions", "an undo that is refused"],
 )
-def test_what_others_receive_is_the_same_whatever_is_hidden(server, gold, secret):
+def test_hidden_actions_do_not_change_what_others_receive(server, gold, secret):
     theirs, watched, _ = played(server, *PLAIN)
     also_theirs, also_watched, own = played(server, gold, secret)
     assert without_times(also_theirs) == without_times(theirs)
@@ -71,7 +71,7 @@ def test_what_others_receive_is_the_same_whatever_is_hidden(server, gold, secret
     assert len(marks) == len([do for do in secret if do != "undo"])  # Ann heard of it
 
 
-def test_when_a_match_was_changed_says_nothing_of_hidden_actions(server):
+def test_time_of_change_does_not_reveal_hidden_actions(server):
     created = server.create("secrets")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -96,7 +96,7 @@ def test_when_a_match_was_changed_says_nothing_of_hidden_actions(server):
     assert told == [created["match"]["created_at"]] * 2 and later == [swum] * 2
 
 
-def test_hidden_actions_leave_no_gap_in_the_numbers(server):
+def test_hidden_actions_leave_no_gap_in_event_numbers(server):
     theirs, watched, own = played(server, [1] * 7, [5, 6])
     numbers = [message["event"]["number"] for message in watched]
     assert numbers == [1, 2, 3, 4]
@@ -104,7 +104,7 @@ def test_hidden_actions_leave_no_gap_in_the_numbers(server):
     assert "mark" not in json.dumps([m["event"] for m in theirs if m["type"] == "happened"])
 
 
-def test_numbers_stay_as_they_were_when_the_match_is_over(server):
+def test_event_numbers_stay_the_same_after_the_match(server):
     created = server.create("secrets")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -121,7 +121,7 @@ def test_numbers_stay_as_they_were_when_the_match_is_over(server):
     assert welcome["events"] == live and welcome["known"] == 2
 
 
-def test_a_hidden_action_that_changes_what_a_seat_sees_changes_its_view_without_an_event(server):
+def test_hidden_action_can_change_a_view_without_an_event(server):
     created = server.create("secrets")
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -136,7 +136,7 @@ def test_a_hidden_action_that_changes_what_a_seat_sees_changes_its_view_without_
     assert asyncio.run(play()) == (None, True, 1)
 
 
-def test_when_the_match_is_over_its_replay_shows_what_was_hidden(server):
+def test_replay_shows_hidden_actions_after_the_match(server):
     created = server.create("secrets")
     match, (ann, _) = created["match"]["id"], tokens(created)
 

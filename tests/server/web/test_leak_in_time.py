@@ -1,4 +1,4 @@
-"""Nothing that a seat may not know is noticed from what others are told, whenever and however often it is done.
+"""What others receive never reveals a hidden action, whenever and however often it is played.
 
 Servers play the same match by a clock that the test sets; in some of them a seat also acts in secret. All that the
 other seat, a spectator and an anonymous caller receive must be the same, to the last digit of every time.
@@ -146,7 +146,7 @@ class Table:
         self.at(seconds)
 
     async def look(self):
-        """The other seat and the spectator hear what has come, and all look at the match anew."""
+        """The other seat and the spectator read their messages, and everyone reconnects to the match."""
         for client in self.other, self.watching:
             await client.ask("ping")
         for token in self.tokens[1 - self.story.secretive], None:
@@ -191,7 +191,7 @@ async def tell(folder, game, kind, secret, monkeypatch):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("game", STORIES)
-def test_what_is_done_in_secret_is_noticed_by_nobody(tmp_path, monkeypatch, game, kind):
+def test_hidden_actions_cannot_be_noticed(tmp_path, monkeypatch, game, kind):
     monkeypatch.setitem(GAMES, "secrets", "hidden_game")
     told = []
     for number, secret in enumerate(((), SECRETS)):

@@ -1,4 +1,4 @@
-"""Buckets, places and origins, by themselves."""
+"""Unit tests of buckets, socket limits and origins."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from endturn.server.transports.limits import MOST_ADDRESSES, Addresses, Bucket, 
 from endturn.server.transports.origins import Origins
 
 
-def test_a_bucket_gives_a_burst_and_then_so_many_a_second():
+def test_bucket_allows_a_burst_then_a_rate():
     bucket = Bucket(Rate(2, 3), now=10.0)
     assert [bucket.take(1, 10.0) for _ in range(4)] == [0, 0, 0, 0.5]
     assert bucket.take(1, 10.5) == 0 and bucket.take(1, 10.5) == 0.5
@@ -18,7 +18,7 @@ def test_without_a_rate_there_is_no_limit():
     assert all(bucket.take(100, 0.0) == 0 for _ in range(100))
 
 
-def test_each_address_has_a_bucket_of_its_own_and_few_are_remembered():
+def test_each_address_has_its_own_bucket():
     addresses = Addresses(Rate(1, 1), now=lambda: 0.0)
     assert addresses.take("a") == 0 and addresses.take("a") == 1 and addresses.take("b") == 0
     for number in range(MOST_ADDRESSES):
@@ -26,7 +26,7 @@ def test_each_address_has_a_bucket_of_its_own_and_few_are_remembered():
     assert len(addresses._buckets) == MOST_ADDRESSES
 
 
-def test_places_are_counted_in_all_and_by_address():
+def test_sockets_are_limited_in_total_and_per_address():
     places = Places(most=3, each=2)
     assert [places.enter(address) for address in "aaabb"] == [True, True, False, True, False]
     assert places.refusal("a") == "Too many sockets from your address (limit: 2). Close one first."
@@ -51,6 +51,6 @@ def test_places_are_counted_in_all_and_by_address():
         ("", None, False),
     ],
 )
-def test_pages_of_this_server_and_of_named_origins_are_let_in(host, origin, let_in):
+def test_own_pages_and_listed_origins_are_allowed(host, origin, let_in):
     origins = Origins(["https://arena.example/"], "127.0.0.1")
     assert (origins.refuse(host, origin) is None) == let_in

@@ -1,4 +1,4 @@
-"""What sockets may ask, whose messages count together, and in which order they are answered."""
+"""Limits of sockets, shared message limits, and the order of answers."""
 
 import asyncio
 
@@ -19,7 +19,7 @@ SELDOM = 1e-6  # a second: nothing is added while a test lasts
 
 
 async def refused(server, match):
-    """How a socket is refused."""
+    """The refusal of a socket."""
     with pytest.raises(InvalidStatus) as answer:
         async with server.join(match):
             pass
@@ -27,7 +27,7 @@ async def refused(server, match):
 
 
 async def served(server):
-    """All that was sent to the server before has been read by it, as far as it reads."""
+    """Wait until the server has read what was sent so far, unless it stopped reading."""
     for _ in range(3):
         assert (await server.web.get("/health")).status_code == 200
 
@@ -35,7 +35,7 @@ async def served(server):
 # --- how many ---
 
 
-def test_a_place_is_free_again_when_its_socket_is_closed(tmp_path):
+def test_closed_socket_frees_its_place(tmp_path):
     async def go():
         async with here(tmp_path, address_sockets=2) as server:
             match = (await server.create())["match"]["id"]
@@ -47,12 +47,12 @@ def test_a_place_is_free_again_when_its_socket_is_closed(tmp_path):
     asyncio.run(go())
 
 
-def test_an_address_has_as_many_sockets_as_it_likes_where_limits_are_lifted():
+def test_no_limits_allows_many_sockets_per_address():
     assert options(no_limits=True).address_sockets == 0 < options().address_sockets
     assert Places(3, options(no_limits=True).address_sockets).enter("a")
 
 
-def test_a_socket_is_a_request_like_any_other_of_its_address(tmp_path):
+def test_socket_counts_as_a_request(tmp_path):
     async def go():
         async with here(tmp_path, requests=Rate(SELDOM, 3)) as server:
             match = (await server.create())["match"]["id"]
@@ -65,7 +65,7 @@ def test_a_socket_is_a_request_like_any_other_of_its_address(tmp_path):
     asyncio.run(go())
 
 
-def test_sockets_of_one_address_have_one_budget_of_messages(tmp_path):
+def test_sockets_of_one_address_share_a_message_limit(tmp_path):
     now = 0.0
 
     async def go():
@@ -101,7 +101,7 @@ PING = {"type": "ping"}
     [(ACT, PING, ACT), (ACT, NO_ACT, PING), (ACT, ACT, NO_ACT), (ACT, PING, NO_ACT)],
     ids=["a ping", "what is no action", "an action", "both"],
 )
-def test_answers_come_in_the_order_of_questions_however_long_an_action_takes(tmp_path, said):
+def test_answers_come_in_the_order_of_requests(tmp_path, said):
     async def go():
         async with here(tmp_path) as server:
             created = await server.create()
@@ -124,7 +124,7 @@ def test_answers_come_in_the_order_of_questions_however_long_an_action_takes(tmp
 @pytest.mark.parametrize(
     "unread", [0, 8_000_000], ids=["all is sent", "much waits"]
 )  # more than a system takes
-def test_a_socket_that_answers_no_ping_is_let_go(tmp_path, monkeypatch, unread):
+def test_socket_without_pongs_is_closed(tmp_path, monkeypatch, unread):
     monkeypatch.setattr(app, "PONG_SECONDS", 0.4)
 
     async def go():

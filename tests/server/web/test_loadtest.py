@@ -1,4 +1,4 @@
-"""`endturn loadtest`: it plays as many actions as it says, counts what goes wrong, and stays on this machine."""
+"""`endturn loadtest`: plays the requested actions, counts errors, and refuses remote hosts."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def test_every_action_is_answered_and_timed(server):
     assert report["messages"] > 2 * 100  # an answer, and both seats hear of it
 
 
-def test_it_starts_a_server_of_its_own():
+def test_load_test_starts_its_own_server():
     done = loadtest("catastrophe", "--matches", "2", "--rate", "20", "--seconds", "0.5")
     assert done.returncode == 0 and "10 actions in" in done.stdout, done.stderr
 
@@ -39,7 +39,7 @@ def test_remote_host_needs_anywhere():
     )
 
 
-def test_an_address_may_lack_its_http(server):
+def test_scheme_of_a_server_url_is_optional(server):
     done = loadtest(
         *("catastrophe", "--matches", "1", "--rate", "20", "--seconds", "0.2"),
         *("--connect", server.url.removeprefix("http://")),

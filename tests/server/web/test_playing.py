@@ -1,4 +1,4 @@
-"""Playing over the WebSocket: with real processes and real sockets."""
+"""Playing over the WebSocket, with real processes and sockets."""
 
 import asyncio
 import gzip
@@ -27,7 +27,7 @@ def start_player(server, created, seat):
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def test_two_programs_play_a_whole_match_and_it_ends_as_the_same_actions_do_in_process(server):
+def test_match_over_sockets_ends_like_a_match_in_process(server):
     created = server.create("catastrophe", settings={"max_turns": 6}, seed="5eed")
     players = [start_player(server, created, seat) for seat in (0, 1)]
     ends = [json.loads(player.communicate(timeout=60)[0]) for player in players]
@@ -47,7 +47,7 @@ def test_two_programs_play_a_whole_match_and_it_ends_as_the_same_actions_do_in_p
         assert end["events"] == len(match.played())
 
 
-def test_a_bot_of_the_server_answers_at_once(server):
+def test_server_bot_answers(server):
     created = server.create("catastrophe", ("me", "bot:random"), settings={"max_turns": 4})
 
     async def play():
@@ -61,7 +61,7 @@ def test_a_bot_of_the_server_answers_at_once(server):
     assert asyncio.run(play())["places"]
 
 
-def test_who_comes_back_hears_what_happened_since_the_last_event(server):
+def test_returning_client_gets_missed_events(server):
     created = server.create()
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -80,7 +80,7 @@ def test_who_comes_back_hears_what_happened_since_the_last_event(server):
     assert mark == 2 and known == 2
 
 
-def test_everyone_hears_of_an_action_and_of_who_is_here(server):
+def test_everyone_is_told_of_actions_and_presence(server):
     created = server.create()
     match, (ann, bob) = created["match"]["id"], tokens(created)
 
@@ -100,7 +100,7 @@ def test_everyone_hears_of_an_action_and_of_who_is_here(server):
     assert view["place"] == [2, 7]
 
 
-def test_a_refusal_has_a_rule_and_a_sentence(server):
+def test_refusal_has_a_rule_and_a_sentence(server):
     created = server.create()
 
     async def play():
@@ -127,7 +127,7 @@ def test_a_refusal_has_a_rule_and_a_sentence(server):
         (0, {"kind": "chat", "text": "\u200b"}, "chat"),
     ],
 )
-def test_what_cannot_be_done_is_refused(server, seat, ask, rule):
+def test_impossible_requests_are_refused(server, seat, ask, rule):
     created = server.create()
 
     async def play():
@@ -140,7 +140,7 @@ def test_what_cannot_be_done_is_refused(server, seat, ask, rule):
 
 
 @pytest.mark.parametrize("why", ["timed_out", "disconnected", 1])
-def test_only_the_server_says_that_time_or_a_connection_is_lost(server, why):
+def test_only_the_server_reports_timeouts_and_disconnects(server, why):
     created = server.create()
     pretended = {"do": "leave", "why": why}
 
@@ -159,7 +159,7 @@ def test_only_the_server_says_that_time_or_a_connection_is_lost(server, why):
     assert [event["action"] for event in after] == [{"do": "leave", "why": "resigned"}]
 
 
-def test_what_is_no_action_is_malformed_and_names_the_place(server):
+def test_malformed_action_names_the_bad_field(server):
     created = server.create()
 
     async def play():
@@ -180,7 +180,7 @@ def test_what_is_no_action_is_malformed_and_names_the_place(server):
     assert [each["rule"] for each in (action, unknown, missing)] == ["malformed"] * 3
 
 
-def test_only_a_seats_own_token_opens_it(server):
+def test_seat_needs_its_own_token(server):
     mine, other = server.create(), server.create()
 
     async def play():
@@ -212,7 +212,7 @@ def test_legal_and_preview_come_from_the_rules(server):
     assert preview == {"legal": True}
 
 
-def test_those_who_are_to_act_are_told_which_pieces_can(server):
+def test_ready_lists_pieces_with_legal_actions(server):
     created = server.create()
 
     async def play():
@@ -223,7 +223,7 @@ def test_those_who_are_to_act_are_told_which_pieces_can(server):
     assert asyncio.run(play()) == [[0, 1], []]
 
 
-def test_a_preview_tells_what_an_action_would_change_and_changes_nothing(server):
+def test_preview_shows_a_change_without_making_it(server):
     created = server.create()
     swim = {"do": "swim", "direction": "right", "steps": 1}
 
@@ -238,7 +238,7 @@ def test_a_preview_tells_what_an_action_would_change_and_changes_nothing(server)
     assert foreseen == again == {"legal": True, "change": change, "certain": True} and change
 
 
-def test_an_action_is_taken_back_and_the_view_with_it(server):
+def test_undo_restores_the_view(server):
     created = server.create()
 
     async def play():
@@ -252,7 +252,7 @@ def test_an_action_is_taken_back_and_the_view_with_it(server):
     assert answer["type"] == "done" and marked == 42 and after == before
 
 
-def test_paused_clocks_stand_still_and_nobody_acts(server):
+def test_pause_stops_clocks_and_actions(server):
     created = server.create(clock={"kind": "bank", "seconds": 1000})
 
     async def play():
@@ -268,7 +268,7 @@ def test_paused_clocks_stand_still_and_nobody_acts(server):
     assert refused["rule"] == "paused" and running["running"] == [0]
 
 
-def test_who_resigns_has_lost_and_time_that_is_over_is_told(server):
+def test_resignation_and_timeout_are_told(server):
     left, late = server.create(), server.create(clock={"kind": "move", "seconds": 0.2})
 
     async def play():
@@ -284,7 +284,7 @@ def test_who_resigns_has_lost_and_time_that_is_over_is_told(server):
     assert timed_out["now"]["outcome"]["winner"] == 1
 
 
-def test_everyone_hears_that_a_match_begins_when_its_last_seat_is_taken(server):
+def test_everyone_is_told_when_the_match_begins(server):
     created = server.create(seats=("me", "link"))
     match = created["match"]["id"]
 
@@ -306,7 +306,7 @@ def test_everyone_hears_that_a_match_begins_when_its_last_seat_is_taken(server):
     assert [seat["name"] for seat in seats][1] == "Bob" and answer["type"] == "done"
 
 
-def test_names_and_chat_are_one_line_that_can_be_read(server):
+def test_names_and_chat_are_one_visible_line(server):
     created = server.web.post(
         "/api/matches",
         json={
@@ -324,7 +324,7 @@ def test_names_and_chat_are_one_line_that_can_be_read(server):
     assert asyncio.run(play())["text"] == "hi there"
 
 
-def test_a_finished_match_can_be_looked_at_and_its_gamelog_verified(server, tmp_path):
+def test_finished_match_can_be_viewed_and_verified(server, tmp_path):
     created = server.create(seed="7")
     match = created["match"]["id"]
 
@@ -347,7 +347,7 @@ def test_a_finished_match_can_be_looked_at_and_its_gamelog_verified(server, tmp_
     assert gamelog.verify(lines, treasure_game.find).match.outcome.winner == 1
 
 
-def test_the_program_in_the_documentation_hears_a_match_to_its_end(server):
+def test_documented_program_follows_a_whole_match(server):
     page = (TESTS.parent / "docs" / "serving.md").read_text()
     example = page.partition("```python\n")[2].partition("```")[0]
     created = server.create()

@@ -1,4 +1,4 @@
-"""A preview shows what could come of an action, never what only playing it may show."""
+"""A preview shows what could happen, but reveals nothing hidden."""
 
 import asyncio
 import secrets
@@ -25,7 +25,7 @@ async def foreseen(server, tile):
         return (await first.ask("preview", action=READY))["answer"]
 
 
-def test_a_preview_does_not_depend_on_what_is_hidden(tmp_path, monkeypatch):
+def test_preview_does_not_depend_on_hidden_information(tmp_path, monkeypatch):
     monkeypatch.setattr(secrets, "randbits", lambda bits: 3)  # else what is imagined would differ anyway
 
     async def go():
@@ -36,7 +36,7 @@ def test_a_preview_does_not_depend_on_what_is_hidden(tmp_path, monkeypatch):
     asyncio.run(go())
 
 
-def test_a_preview_does_not_tell_what_the_dice_will_say(tmp_path):
+def test_preview_does_not_reveal_dice(tmp_path):
     async def go():
         async with here(tmp_path, messages=FREE) as server:
             created = await server.create(seed="7")

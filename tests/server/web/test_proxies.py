@@ -1,4 +1,4 @@
-"""Trusted proxies: whose request counts for the limits, and whose word does not."""
+"""Trusted proxies: which address counts for the limits."""
 
 import subprocess
 import sys
@@ -27,12 +27,12 @@ from web_arena import START, arena
         (("127.0.0.1",), "?", ["203.0.113.9"], "?"),
     ],
 )
-def test_the_last_address_that_a_trusted_proxy_names_is_the_client_s(trusted, peer, forwarded, client):
+def test_client_is_the_last_address_from_a_trusted_proxy(trusted, peer, forwarded, client):
     assert Proxies(trusted).client(peer, forwarded) == client
 
 
 def login(server, address):
-    """The status of a login that a proxy passes on, it says, from this address."""
+    """The status of a login that a proxy forwards for this address."""
     said = {"name": "ann", "password": "x" * 9}
     return server.web.post("/api/login", json=said, headers={"X-Forwarded-For": address}).status_code
 
@@ -41,19 +41,19 @@ def until_it_is_too_much(server, address):
     return any(login(server, address) == 429 for _ in range(40))
 
 
-def test_limits_are_for_the_address_that_a_trusted_proxy_names(tmp_path):
+def test_limits_apply_to_the_forwarded_address(tmp_path):
     with arena(tmp_path, "--trusted-proxy", "127.0.0.1") as server:
         assert until_it_is_too_much(server, "203.0.113.1")
         assert login(server, "203.0.113.2") != 429
 
 
-def test_nobody_is_trusted_by_default(tmp_path):
+def test_no_proxy_is_trusted_by_default(tmp_path):
     with arena(tmp_path) as server:
         assert until_it_is_too_much(server, "203.0.113.1")
         assert login(server, "203.0.113.2") == 429
 
 
-def test_what_is_no_address_is_no_proxy():
+def test_invalid_proxy_is_one_clear_error():
     command = [sys.executable, "-c", START, "serve", "--trusted-proxy", "nginx"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2

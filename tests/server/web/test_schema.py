@@ -1,4 +1,4 @@
-"""The OpenAPI document, what holds by it, and the TypeScript types."""
+"""The OpenAPI document, the endpoints it describes, and the TypeScript types."""
 
 import asyncio
 from pathlib import Path
@@ -37,12 +37,12 @@ def test_every_message_has_a_typescript_type():
         assert f'  type: "{kind.__struct_config__.tag}";' in typescript()
 
 
-def test_what_a_client_may_leave_out_is_optional_and_what_a_server_says_is_not():
+def test_only_client_fields_with_defaults_are_optional():
     assert "  since?: number;" in typescript()
     assert "  known: number;" in typescript()
 
 
-def test_the_document_is_served_and_has_every_endpoint(server):
+def test_document_lists_every_endpoint(server):
     served = server.web.get("/openapi.json").json()
     assert served == msgspec.json.decode(msgspec.json.encode(document(ENDPOINTS)))
     assert {(path, method) for path, ways in served["paths"].items() for method in ways} == {
@@ -56,12 +56,12 @@ schema = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(
 
 @schema.parametrize()
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_every_endpoint_answers_as_the_document_says(case, server):
+def test_endpoints_match_the_document(case, server):
     case.call_and_validate(base_url=server.url)
 
 
 @pytest.mark.parametrize("path", ["", "/replay", "/verify", "/gamelog"])
-def test_what_there_is_of_a_finished_match_is_as_the_document_says(server, path):
+def test_finished_match_endpoints_match_the_document(server, path):
     created = server.create()
 
     async def play():

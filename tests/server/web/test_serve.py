@@ -1,4 +1,4 @@
-"""`endturn serve` as a program: how it starts and stops, what it says, keeps and does not say."""
+"""`endturn serve` as a program: starting, stopping, output, logs and secrets."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ def serve(*options):
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, how):
+def test_matches_continue_after_a_clean_restart(tmp_path, how):
     first = Arena(tmp_path)
     created = first.create()
     match, ann = created["match"]["id"], tokens(created)[0]
@@ -52,7 +52,7 @@ def test_it_stops_well_and_every_match_goes_on_when_it_starts_again(tmp_path, ho
 HALF = b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"
 
 
-def test_the_second_signal_stops_it_at_once_whatever_it_waits_for(tmp_path, monkeypatch):
+def test_second_signal_stops_the_server_at_once(tmp_path, monkeypatch):
     async def inside():
         reached = asyncio.get_running_loop().create_future()
         config = app.Config(db=f"sqlite:///{tmp_path}/arena.db", port=0, cadre=None)
@@ -79,7 +79,7 @@ def test_the_second_signal_stops_it_at_once_whatever_it_waits_for(tmp_path, monk
 
 
 async def until_refused(host, port):
-    """Wait until nobody listens there any more."""
+    """Wait until the port is closed."""
     with pytest.raises(ConnectionRefusedError):
         while True:
             _, writer = await asyncio.open_connection(host, port)
@@ -87,7 +87,7 @@ async def until_refused(host, port):
             await asyncio.sleep(0.01)
 
 
-def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
+def test_clocks_start_when_the_server_is_reachable(tmp_path, monkeypatch):
     seen = {}
 
     async def slow(config, lobby, port):
@@ -119,7 +119,7 @@ def test_clocks_go_when_it_can_be_reached_and_not_before(tmp_path, monkeypatch):
     assert seen["began"] == seen["then"] == seen["said"] < seen["later"]
 
 
-def test_pages_of_the_arena_open_sockets_of_the_cadre_transport(tmp_path):
+def test_own_pages_can_open_cadre_sockets(tmp_path):
     async def inside():
         ready = asyncio.get_running_loop().create_future()
         config = app.Config(
@@ -137,7 +137,7 @@ def test_pages_of_the_arena_open_sockets_of_the_cadre_transport(tmp_path):
     asyncio.run(inside())
 
 
-def test_the_admins_key_is_shown_once_and_secrets_are_in_no_log_and_not_in_the_archive(tmp_path):
+def test_admin_key_is_shown_once_and_secrets_are_not_stored(tmp_path):
     with arena(tmp_path) as first:
         created = first.create()
         first.web.post("/api/accounts", json={"name": "Dora", "password": "correct horse"})
@@ -175,7 +175,7 @@ def test_stopping_without_the_archive_prints_a_warning(tmp_path):
         )
 
 
-def test_a_first_start_that_fails_makes_no_admins_key(tmp_path):
+def test_failed_first_start_creates_no_admin_key(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -186,7 +186,7 @@ def test_a_first_start_that_fails_makes_no_admins_key(tmp_path):
         assert key_in(second.said)
 
 
-def test_a_new_admins_key_takes_the_place_of_the_old_one(tmp_path):
+def test_new_admin_key_replaces_the_old_one(tmp_path):
     with arena(tmp_path) as first:
         old = key_in(first.said)
     with arena(tmp_path, "--new-admin-key") as second:
@@ -253,14 +253,14 @@ def test_invalid_db_url_hides_the_password(address, wrong):
     assert not re.search("sec|ret|pw", done.stderr.lower().replace("postgresql", ""))
 
 
-def test_listening_elsewhere_is_explicit_and_warned_of(tmp_path):
+def test_public_host_prints_a_warning(tmp_path):
     with arena(tmp_path) as usual:
         assert usual.url.startswith("http://127.0.0.1:") and "Warning" not in usual.log()
     with arena(tmp_path, "--host", "0.0.0.0") as open_to_all:
         assert "other computers can reach 0.0.0.0" in open_to_all.log()
 
 
-def test_the_browser_client_is_served_and_pages_typed_as_paths_are_found(tmp_path):
+def test_browser_client_is_served(tmp_path):
     static = tmp_path / "static"
     with arena(tmp_path, "--static", str(static)) as server:
         missing = server.web.get("/")
@@ -284,13 +284,13 @@ def test_the_browser_client_is_served_and_pages_typed_as_paths_are_found(tmp_pat
         assert server.web.get("/api/typo").status_code == 404
 
 
-def test_a_log_for_programs_is_json(tmp_path):
+def test_log_can_be_json(tmp_path):
     with arena(tmp_path, "--log-json") as server:
         server.stop()
         assert '"event": "stopping"' in server.log()
 
 
-def test_a_socket_that_is_refused_is_no_error_and_what_libraries_log_is_json_too(tmp_path):
+def test_refused_socket_logs_no_error(tmp_path):
     async def refused(url, **more):
         with pytest.raises(InvalidStatus) as answer:
             async with connect(url, **more):
@@ -313,7 +313,7 @@ def test_a_socket_that_is_refused_is_no_error_and_what_libraries_log_is_json_too
     ]
 
 
-def test_what_is_logged_of_the_cadre_ports_is_json_too(tmp_path):
+def test_cadre_ports_log_json_too(tmp_path):
     with arena(tmp_path, "--log-json", "--cadre-port", "0") as server:
         port = int(re.search(r"gamelogs are on port (\d+)", "".join(server.said)).group(1))
         with socket.create_connection(("127.0.0.1", port), timeout=20) as broken:
@@ -324,8 +324,8 @@ def test_what_is_logged_of_the_cadre_ports_is_json_too(tmp_path):
     assert "Invalid HTTP request received." in [line["event"] for line in said]
 
 
-def test_who_asks_again_with_its_token_after_the_server_was_killed_has_its_seat(tmp_path):
-    """The seat is taken, and the server killed before it can say so: nobody but the asker knows the token."""
+def test_seat_request_can_be_repeated_after_a_kill(tmp_path):
+    """The server is killed after it saves the seat and before it answers: only the client knows the token."""
     chosen = "x" * 16 + "y" * 16
     with arena(tmp_path) as first:
         path = f"/api/matches/{first.create(seats=('me', 'link'))['match']['id']}"
@@ -338,15 +338,15 @@ def test_who_asks_again_with_its_token_after_the_server_was_killed_has_its_seat(
         assert second.web.post(f"{path}/seats", json={"token": "short"}).status_code == 400
 
 
-def test_it_goes_on_where_its_log_cannot_be_written_either(tmp_path):
-    """A full disk is often the one that the log is on, too; what watches over the archive logs that it is down."""
+def test_server_survives_an_unwritable_log(tmp_path):
+    """A full disk often contains the log too, and the lobby logs that the archive is down."""
     with arena(tmp_path, log="/dev/full") as server:
         with server.locked():
             server.until_health(503)
         assert server.until_health(200)["status"] == "ok"
 
 
-def test_clients_of_the_cadre_framework_find_it_at_a_port_of_their_own(tmp_path):
+def test_cadre_clients_connect_to_their_own_port(tmp_path):
     with arena(tmp_path, "--cadre-port", "0") as server:
         port = int(re.search(r"Cadre clients connect to port (\d+)", "".join(server.said)).group(1))
         with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
@@ -367,8 +367,8 @@ def test_taken_cadre_port_is_one_clear_error(tmp_path):
     assert done.stderr.splitlines()[-1].startswith("Cannot listen at 127.0.0.1 for Cadre clients, ports")
 
 
-def test_answers_are_sent_at_once_also_without_uvloop():
-    """Else the end of an answer waits 40 ms for the other side to say that it has the beginning."""
+def test_answers_are_sent_at_once_without_uvloop():
+    """With Nagle's algorithm, the end of an answer would wait 40 ms for an acknowledgement of its start."""
 
     async def accepted():
         found = asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""A match that was stopped: what is left of it can be had, as of any match that is over."""
+"""A stopped match has a gamelog, a replay and a seed, like a finished one."""
 
 import asyncio
 import gzip
@@ -37,7 +37,7 @@ def stopped(server, *actions):
 ACTIONS = {"do": "mark", "number": 4}, {"do": "end_turn"}
 
 
-def test_its_gamelog_and_seed_can_be_had(server):
+def test_stopped_match_has_a_gamelog_and_seed(server):
     path = stopped(server, *ACTIONS)
     kept = server.web.get(f"{path}/gamelog")
     assert kept.status_code == 200, kept.text
@@ -48,7 +48,7 @@ def test_its_gamelog_and_seed_can_be_had(server):
     assert shown["status"] == "failed" and int(shown["seed"], 16) == again.match.seed
 
 
-def test_it_can_be_replayed_verified_and_gone_on_with(server):
+def test_stopped_match_can_be_replayed_verified_and_continued(server):
     path = stopped(server, *ACTIONS)
     replay = server.web.get(f"{path}/replay").json()
     assert replay["total"] == 2 and replay["match"]["outcome"] == {"failed": "No."}
@@ -59,7 +59,7 @@ def test_it_can_be_replayed_verified_and_gone_on_with(server):
     assert late.status_code == 409 and "from_action must be 0 to 2, not 3." in late.json()["reason"]
 
 
-def test_one_that_does_not_fit_its_log_is_not_replayed_and_why(server):
+def test_match_that_differs_from_its_log_is_not_replayed(server):
     path = stopped(server, *ACTIONS)
     with sqlite3.connect(server.db.removeprefix("sqlite:///")) as line:
         line.execute(
@@ -85,7 +85,7 @@ def begun(server, *actions):
 
 @contextmanager
 def changed_archive(folder, statement, match):
-    """The same server again, after somebody changed the archive."""
+    """The same server after a restart with a changed archive."""
     with sqlite3.connect(folder / "arena.db") as line:
         line.execute(statement, [match])
     with arena(folder) as server:
@@ -98,7 +98,7 @@ async def look(server, match):
         assert watching.welcome["match"]["status"] == "failed"
 
 
-def test_one_that_is_stopped_at_an_entry_that_differs_has_the_gamelog_and_replay_of_all_before(tmp_path):
+def test_stop_at_an_entry_keeps_everything_before_it(tmp_path):
     with arena(tmp_path) as server:
         match = begun(server, *ACTIONS)
     change = "update entries set state = 'x' where match = ? and number = 2"
@@ -113,7 +113,7 @@ def test_one_that_is_stopped_at_an_entry_that_differs_has_the_gamelog_and_replay
         assert replay["total"] == 1 and replay["steps"][0]["event"]["action"] == ACTIONS[0]
 
 
-def test_where_nothing_can_be_played_again_there_is_no_gamelog_and_it_is_said_why(tmp_path):
+def test_missing_gamelog_is_explained(tmp_path):
     with arena(tmp_path) as server:
         match = begun(server, *ACTIONS)
     change = "update matches set version = 2 where id = ?"
@@ -127,7 +127,7 @@ def test_where_nothing_can_be_played_again_there_is_no_gamelog_and_it_is_said_wh
 
 
 @pytest.mark.usefixtures("treasure")
-def test_where_the_archive_could_not_be_told_its_seed_stays_a_secret(tmp_path):
+def test_unsaved_stop_keeps_the_seed_hidden(tmp_path):
     def broken(step):
         raise ArchiveDown("No.")
 

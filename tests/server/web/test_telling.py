@@ -1,4 +1,4 @@
-"""What is told of matches: in its order, to whom it may be told, and in time."""
+"""What clients are told of matches: in order, in time, and only what they may know."""
 
 import asyncio
 from dataclasses import replace
@@ -19,7 +19,7 @@ from web_arena import tokens
 pytestmark = pytest.mark.usefixtures("treasure")
 
 
-def test_no_message_overtakes_one_that_is_on_its_way():
+def test_messages_keep_their_order():
     async def go():
         guest = Guest(0, Outbox(), line := Line(takes=False))
         guest.tell(b"first")
@@ -33,7 +33,7 @@ def test_no_message_overtakes_one_that_is_on_its_way():
     asyncio.run(go())
 
 
-def test_that_the_archive_is_down_is_no_conflict_with_others(tmp_path):
+def test_archive_down_is_not_a_conflict(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             match = (await server.create(seats=[{"kind": "me"}, {"kind": "link"}]))["match"]["id"]
@@ -49,7 +49,7 @@ def test_that_the_archive_is_down_is_no_conflict_with_others(tmp_path):
     asyncio.run(go())
 
 
-def test_how_a_match_ended_that_is_not_public_is_not_listed(tmp_path):
+def test_results_omit_private_matches(tmp_path):
     async def go():
         async with here(tmp_path) as server:
             ended = {}
@@ -70,7 +70,7 @@ quiet = replace(
 )  # nobody hears of the end of a turn
 
 
-def test_when_a_match_ended_is_told_also_where_what_ended_it_is_hidden(tmp_path):
+def test_time_of_the_end_is_told_even_if_the_action_is_hidden(tmp_path):
     async def go():
         async with arena.arena(arena.sqlite(tmp_path)) as lobby:
             settings = quiet.configure(values={"max_turns": 2})

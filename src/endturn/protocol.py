@@ -418,18 +418,12 @@ class Failed(msgspec.Struct, tag="failed"):
 Told = Welcome | Happened | Presence | Done | Refused | MalformedMessage | Failed
 
 _said = msgspec.json.Decoder(Said)
-_told = msgspec.json.Decoder(Told)
 encode = msgspec.json.Encoder().encode
 
 
 def decode(text: bytes | str) -> Said:
     """Decode a client's message. Raises BadMessage."""
     return _decoded(_said, text)  # type: ignore[no-any-return]
-
-
-def decode_told(text: bytes | str) -> Told:
-    """Decode a server's message, for clients in Python. Raises BadMessage."""
-    return _decoded(_told, text)  # type: ignore[no-any-return]
 
 
 class _Numbered(msgspec.Struct):

@@ -3,7 +3,6 @@
 import msgspec
 
 MATCH_OVER, NOT_YOUR_TURN, NO_SUCH_ACTION = 1, 2, 3  # refusals of every game; a game's own numbers start at 4
-FIRST_OWN_REFUSAL = 4
 
 
 class Accepted(msgspec.Struct, frozen=True, gc=False):

@@ -122,27 +122,14 @@ class History:
 
         Everyone may know of the action that ends the match, because everyone must learn that it is over.
         """
-        if entry.seat == seat or entry.kind not in ("act", "undo"):
+        if entry.seat == seat or entry.kind != "act":  # a hidden action cannot be undone
             return True
-        act = entry if entry.kind == "act" else self._undone(entry)
-        return not self.game.actions.is_hidden(act.body["do"]) or self._ended_by(entry)
+        return not self.game.actions.is_hidden(entry.body["do"]) or self._ended_by(entry)
 
     def has_news(self, seat: int, after: int) -> bool:
         """Whether a seat may know of any entry after that number, except chat."""
         since = self.entries[max(0, after) :]
         return any(entry.kind != "chat" and self.visible(entry, seat) for entry in since)
-
-    def _undone(self, undo: Entry) -> Entry:
-        """The action that an undo took back."""
-        later = 0  # undos between the action and this undo: each took back another action
-        for entry in self.entries[: undo.number - 1][::-1]:
-            if entry.kind == "undo":
-                later += 1
-            elif entry.kind == "act":
-                if later == 0:
-                    return entry
-                later -= 1
-        raise LookupError(f"entry {undo.number} of match {self.id} takes nothing back")
 
     def _ended_by(self, entry: Entry) -> bool:
         last = next((each for each in reversed(self.entries) if each.kind == "act"), None)

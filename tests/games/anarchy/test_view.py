@@ -21,7 +21,6 @@ from endturn.games.anarchy.actions import (
     Rotate,
 )
 from endturn.games.anarchy.notation import settings_of
-from endturn.games.anarchy.text import describe
 from endturn.games.anarchy.view import AHEAD, PER_BUILDING, SHARED
 from endturn.testing.play import act
 from games.anarchy.drawing import begin, draw
@@ -372,23 +371,6 @@ def test_both_seats_learn_who_left_and_how(seat, why, words):
 
 
 # --- actions in words and in JSON ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "action, said",
-    [
-        (Ignite(0, 4), "Red: warehouse #0 at (0, 0) ignites headquarters #4 at (4, 0)"),
-        (Extinguish(1, 0), "Red: extinguish fire department #1 at (1, 0)"),
-        (Rotate(3), "Red: rotate weather station #3 at (3, 0)"),
-    ],
-)
-def test_action_is_described_in_words(action, said):
-    assert describe(draw("w f p s h H"), 0, action) == said
-
-
-@pytest.mark.parametrize("why", Why)
-def test_leaving_is_described_without_a_building(why):
-    assert "#" not in describe(draw("w f p s h H"), 0, Leave(why))
 
 
 @pytest.mark.parametrize(

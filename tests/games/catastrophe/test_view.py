@@ -8,7 +8,6 @@ from endturn.engine.match import Match
 from endturn.games.catastrophe import game
 from endturn.games.catastrophe.actions import Attack, Construct, Harvest, Move
 from endturn.games.catastrophe.state import Structure
-from endturn.games.catastrophe.text import describe
 from endturn.games.catastrophe.view import PER_TILE, PER_UNIT, SHARED
 from games.catastrophe.position import act, at, begin, draw, end_turns, start
 
@@ -100,11 +99,6 @@ def test_both_seats_get_a_reason():
         "The turn limit was reached: Blue has fewer units.",
     )
     assert match.outcome.winner == 0
-
-
-def test_actions_are_described_in_words():
-    world = draw("s0 W1")
-    assert describe(world, 0, Attack(0, at(1, 0))) == "Red: attack soldier #0 at (1, 0)"
 
 
 # --- the line of text ---------------------------------------------------------------------------------------

@@ -6,10 +6,10 @@ from rich.text import Text
 from endturn.engine import record
 from endturn.engine.match import Match
 from endturn.games.notchess import game
-from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise, Settle
+from endturn.games.notchess.actions import Attack, EndTurn, Move, Raise
 from endturn.games.notchess.rules.moving import move
 from endturn.games.notchess.state import War
-from endturn.games.notchess.text import ARROWS, describe
+from endturn.games.notchess.text import ARROWS
 from endturn.games.notchess.view import PER_SQUARE, SHARED, observation_size, observe
 from endturn.mechanisms.weather import is_in
 from endturn.testing.contract import CHECKS, random_play
@@ -212,9 +212,8 @@ def test_observation_has_every_square_from_the_seats_side():
     ]
 
 
-def test_actions_are_described_in_words():
+def test_refusal_names_the_figures_of_a_square():
     match = place()
-    assert describe(match.state, 0, Settle(at(match, "1.7"))).startswith("White: settling")
     refusal = match.refuse(0, Raise(War.KNIGHT, at(match, "1.7")))
     assert refusal.reason == "(1, 7) is light. Peasants live on light squares, war figures on dark ones."
 

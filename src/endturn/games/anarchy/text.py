@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 
-from endturn.engine.actions import Action
 from endturn.engine.game import Outcome
 from endturn.engine.words import Names, Words
-from endturn.games.anarchy.actions import Ignite
 from endturn.games.anarchy.rules import is_headquarters
 from endturn.games.anarchy.state import (
     NONE,
@@ -203,14 +201,4 @@ def _legend() -> str:
     return (
         "[dim]h headquarters w warehouse f fire department p police s station x burned down[/]\n"
         "[dim]small letters: Red; capitals: Blue; digit: fire, * for 10 or more[/]"
-    )
-
-
-def describe(city: City, seat: int, action: Action) -> str:
-    """Describe an action in words for spectators."""
-    if isinstance(action, Ignite):
-        return f"{SEATS[seat]}: {named(city, action.warehouse)} ignites {named(city, action.building)}"
-    said = About(city, seat, action)
-    return (
-        f"{SEATS[seat]}: {said['verb']} {said['actor'] if type(action).__name__ in WANTED else ''}".rstrip()
     )

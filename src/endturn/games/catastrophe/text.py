@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 
-from endturn.engine.actions import Action
 from endturn.engine.game import Outcome
 from endturn.engine.words import Names, Words
 from endturn.games.catastrophe.rules.acting import cost_share, distance
@@ -296,14 +295,3 @@ LEGEND = (
     "[dim]C overlord s soldier g gatherer b builder m missionary h human; tenths of energy[/]",
     "[dim]S shelter W wall M monument N neutral = road; f growing , food % materials, tens[/]",
 )
-
-
-def describe(world: World, seat: int, action: Action) -> str:
-    """Describe an action in words for spectators."""
-    parts = [f"{SEATS[seat]}:", _verb(type(action).__name__)]
-    if hasattr(action, "unit"):
-        parts.append(named(world, action.unit))
-    if hasattr(action, "tile"):
-        parts.append(f"at {place(world, action.tile)}")
-    chosen = [getattr(action, name, None) for name in ("job", "structure", "resource")]
-    return " ".join([*parts, *(said(value) for value in chosen if value is not None)])

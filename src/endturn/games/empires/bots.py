@@ -25,7 +25,6 @@ STUDIES = (
     "Reckoning", "Letters", "Fire", "Masonwork", "Healing", "Assembly", "Philosophy", "Ropework", "Seafaring",
     "Smelting", "Steam", "Flight", "Splitting", "Starlore",
 )  # fmt: skip
-GOVERNMENTS = "assembly", "crown"
 POOR, RICH = 30, 120
 FOUNDER = "Pioneer"
 WONDERS = "Star Dial", "Great Stair", "Hall of Voices", "Far Glass"

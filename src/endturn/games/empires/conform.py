@@ -31,7 +31,6 @@ LEVELS = {
     7: "treasury",
     8: "turn end",
 }
-MOST_DRAWS = 20_000
 SHOWN = 8  # mismatches of a change that JSON lists
 
 

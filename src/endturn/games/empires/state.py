@@ -11,7 +11,6 @@ from endturn.games.empires.vocabulary import DiplomaticState
 
 NOBODY = -1
 UNSET = -1  # no tech chosen
-EVERYBODY = None
 Production = Building | UnitType
 
 

@@ -282,9 +282,3 @@ def _legend(board: Board) -> list[str]:
             "appear + and disappear -; chances in percent of each wind direction",
         ]
     return [f"[dim]{line}[/]" for line in lines]
-
-
-def describe(board: Board, seat: int, action: Action) -> str:
-    """An action in words."""
-    said = words(board, seat, action)
-    return f"{SEATS[seat]}: {said['verb']} {said['from_square']} {said['square']}"

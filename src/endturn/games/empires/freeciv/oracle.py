@@ -8,13 +8,8 @@ import subprocess
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from endturn.games.empires.freeciv import savegame, secfile
-from endturn.games.empires.freeciv.secfile import Secfile, Section, SectionTable, Value
-from endturn.games.empires.rules.effects import of_player
-from endturn.games.empires.vocabulary import EffectType
 
 SERVER = Path(shutil.which("freeciv-server") or "/usr/games/freeciv-server")
 FIRST_PORT, PORTS = 5800, 1000
@@ -98,56 +93,6 @@ def _resting(table: re.Match[str]) -> str:
         cells[place] = "FALSE"
         made.append(",".join(cells))
     return "\n".join([head, *made, end])
-
-
-KINDS = "plain", "worklist", "broke", "lux", "nolux", "starve"
-NO_BARBARIANS = "set barbarians DISABLED"  # in every kind but `plain`, so that nothing else happens
-
-
-def varied(text: str, kind: str) -> str:
-    """A savegame changed as a kind of sequence needs: worklists, no gold, much or no luxury, no food."""
-    file = secfile.parse(text, f"the {kind} savegame")
-    for player, most in _most_luxury(file).items():
-        section = file.need(f"player{player}")
-        if kind in (rates := {"broke": (0, 60, 40), "lux": (0, 100 - most, most), "nolux": (60, 40, 0)}):
-            tax, science, luxury = rates[kind]
-            section.entries |= {"rates.tax": tax, "rates.science": science, "rates.luxury": luxury}
-        if kind == "broke":
-            section.entries["gold"] = 0
-        if kind == "starve":
-            _set_column(section, lambda row: {"food_stock": 0})
-        if kind == "worklist":
-            _set_column(section, _with_coinage)
-    return secfile.write(file)
-
-
-def _most_luxury(file: Secfile) -> dict[int, int]:
-    world = savegame.from_secfile(file)
-    return {
-        number: min(of_player(world, player, EffectType.MAX_RATES), 100)
-        for number, player in world.players.items()
-    }
-
-
-def _with_coinage(row: dict[str, Value]) -> dict[str, Value]:
-    if row["wl_length"]:
-        return {}
-    return {"wl_length": 1, "wl_kind0": "Building", "wl_value0": "Coinage"}
-
-
-def _set_column(section: Section, change: Callable[[dict[str, Value]], dict[str, Value]]) -> None:
-    """Change the rows of a player's cities; new columns come right before the city options."""
-    table = section.table("c")
-    columns = list(table.columns)
-    rows = [dict(zip(columns, row, strict=True)) for row in table.rows]
-    changes = [change(row) for row in rows]
-    for name in dict.fromkeys(name for each in changes for name in each if name not in columns):
-        columns.insert(columns.index("option0"), name)
-    made = [
-        {name: row.get(name, "") for name in columns} | new for row, new in zip(rows, changes, strict=True)
-    ]
-    if rows:
-        section.entries["c"] = SectionTable(tuple(columns), [list(row.values()) for row in made])
 
 
 def step(folder: Path, save: Path, turn: int, turns: int, more: Sequence[str] = ()) -> list[Path]:

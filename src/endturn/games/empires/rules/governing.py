@@ -33,7 +33,7 @@ from endturn.games.empires.vocabulary import DiplomaticState, EffectType
 
 PHASE_CHANGE = 1  # what dice are rolled for
 VOTE_TURNS = 3  # how long a vote stays open
-ARMISTICE_TURNS = CEASE_FIRE_TURNS = 16
+ARMISTICE_TURNS = 16
 AFTER_CANCELLING = {  # A7
     DiplomaticState.ARMISTICE: DiplomaticState.WAR, DiplomaticState.PEACE: DiplomaticState.WAR,
     DiplomaticState.CEASE_FIRE: DiplomaticState.WAR, DiplomaticState.ALLIANCE: DiplomaticState.ARMISTICE,

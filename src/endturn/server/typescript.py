@@ -101,7 +101,7 @@ def _interface(kind: type[msgspec.Struct]) -> str:
 
 
 def description(kind: types.Type) -> str:
-    """The sentence about a field."""
+    """The description of a field, if its type has one."""
     if isinstance(kind, types.Metadata):
         return str((kind.extra_json_schema or {}).get("description", ""))
     said = (description(part) for part in getattr(kind, "types", ()))

@@ -13,7 +13,7 @@ from endturn.protocol import AccountInfo, Credentials, LoggedIn, MatchInfo, Stop
 from endturn.server.lobby import Lobby
 from endturn.server.seat import hashed
 from endturn.server.transports.web.describe import room_info
-from endturn.server.transports.web.endpoint import Asked, Endpoint, NotDone, require
+from endturn.server.transports.web.endpoint import ApiRequest, Endpoint, NotDone, require
 from endturn.server.transports.web.matches import room_of
 from endturn.server.transports.web.names import owner_of, require_admin, tidy
 from endturn.server.transports.web.site import Site
@@ -30,7 +30,7 @@ def nobody() -> str:
     return HASHER.hash(secrets.token_urlsafe(24))
 
 
-async def register(asked: Asked) -> LoggedIn:
+async def register(asked: ApiRequest) -> LoggedIn:
     """A new account."""
     name = asked.body.name
     if tidy(name) != name or len(name.casefold()) > 32:
@@ -50,7 +50,7 @@ async def register(asked: Asked) -> LoggedIn:
     return await _logged_in(site, row)
 
 
-async def log_in(asked: Asked) -> LoggedIn:
+async def log_in(asked: ApiRequest) -> LoggedIn:
     """A key for an account."""
     found = await asked.site.beside(_checked, asked.site, asked.body)
     if found is None:
@@ -74,7 +74,7 @@ async def _logged_in(site: Site, account: Row) -> LoggedIn:
     return LoggedIn(account["name"], key, expires)
 
 
-async def log_out(asked: Asked) -> AccountInfo:
+async def log_out(asked: ApiRequest) -> AccountInfo:
     """Revoke the key of this request."""
     owner = await owner_of(asked)
     if owner is None:
@@ -83,7 +83,7 @@ async def log_out(asked: Asked) -> AccountInfo:
     return AccountInfo(owner["name"])
 
 
-async def shown(asked: Asked) -> AccountInfo:
+async def shown(asked: ApiRequest) -> AccountInfo:
     """The account of the key in this request."""
     owner = await owner_of(asked)
     if owner is None:
@@ -106,7 +106,7 @@ async def first_admin(lobby: Lobby, replace: bool = False) -> str | None:
     return key
 
 
-async def stop_match(asked: Asked) -> MatchInfo:
+async def stop_match(asked: ApiRequest) -> MatchInfo:
     """Stop a match; its log so far is kept."""
     await require_admin(asked)
     room, reason = await room_of(asked), tidy(asked.body.reason)

@@ -32,7 +32,7 @@ class NotDone(Exception):
         self.status, self.problem, self.wait = status, Problem(reason, rule), wait
 
 
-class Asked(NamedTuple):
+class ApiRequest(NamedTuple):
     """A request, parsed and checked."""
 
     site: Site
@@ -49,7 +49,7 @@ class Endpoint(NamedTuple):
     method: str
     path: str
     does: str  # a sentence
-    answer: Callable[[Asked], Awaitable[Any]]
+    answer: Callable[[ApiRequest], Awaitable[Any]]
     gives: Any = None  # a struct, or the content type of something else
     takes: Any = None
     query: Any = None
@@ -72,7 +72,7 @@ class Endpoint(NamedTuple):
             return problem(NotDone(500, "Internal error. It was logged.", "fault"))
         return said if isinstance(said, Response) else answered(said, self.status)
 
-    async def _understand(self, site: Site, request: Request) -> Asked:
+    async def _understand(self, site: Site, request: Request) -> ApiRequest:
         address = site.address(request)
         for limit in {"requests", self.limit}:
             require_patience(getattr(site, limit).take(address))
@@ -80,10 +80,12 @@ class Endpoint(NamedTuple):
         query = _converted(_words(request), self.query, strict=False) if self.query else None
         body = _converted(await read_body(request), self.takes) if self.takes else None
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
-        return Asked(site, request.path_params, query, body, address, key if scheme == "Bearer" else None)
+        return ApiRequest(
+            site, request.path_params, query, body, address, key if scheme == "Bearer" else None
+        )
 
 
-class Resource:
+class PathEndpoints:
     """The endpoints of one path."""
 
     def __init__(self, site: Site, endpoints: Sequence[Endpoint]) -> None:
@@ -111,7 +113,7 @@ def routes(site: Site, endpoints: Sequence[Endpoint]) -> list[Route]:
     by_path: dict[str, list[Endpoint]] = {}
     for endpoint in endpoints:
         by_path.setdefault(endpoint.path, []).append(endpoint)
-    return [Route(path, Resource(site, ways)) for path, ways in by_path.items()]
+    return [Route(path, PathEndpoints(site, ways)) for path, ways in by_path.items()]
 
 
 def wrong_method(request: Request, ways: Iterable[str]) -> Response:

@@ -9,29 +9,29 @@ from endturn.engine import views
 from endturn.games import GAMES, find
 from endturn.protocol import GameInfo, GameList
 from endturn.server.transports.web.describe import game_info
-from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone
+from endturn.server.transports.web.endpoint import HEADERS, ApiRequest, Endpoint, NotDone
 
 SCHEMA = "application/schema+json"
 
 
-async def listed(asked: Asked) -> GameList:
+async def listed(asked: ApiRequest) -> GameList:
     """All games."""
     return GameList([game_info(name) for name in GAMES])
 
 
-async def shown(asked: Asked) -> GameInfo:
+async def shown(asked: ApiRequest) -> GameInfo:
     """One game."""
     return game_info(known(asked.path["name"]))
 
 
-async def rules(asked: Asked) -> Response:
+async def rules(asked: ApiRequest) -> Response:
     """A game's rules: its README."""
     package = GAMES[known(asked.path["name"])]
     text = resources.files(package).joinpath("README.md").read_text(encoding="utf-8")
     return Response(text, 200, HEADERS, "text/markdown; charset=utf-8")
 
 
-async def schema(asked: Asked) -> Response:
+async def schema(asked: ApiRequest) -> Response:
     """The JSON schema of a game's views."""
     game = find(known(asked.path["name"]))
     text = msgspec.json.encode(views.schema(game.knowledge.view))

@@ -30,7 +30,7 @@ from endturn.server.lobby import LobbyFull, bot_seat
 from endturn.server.room import Room
 from endturn.server.seat import Seat, hashed
 from endturn.server.transports.web.describe import ENDED, match_info, room_info, seats_from
-from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, NotDone, require
+from endturn.server.transports.web.endpoint import HEADERS, ApiRequest, Endpoint, NotDone, require
 from endturn.server.transports.web.games import known
 from endturn.server.transports.web.names import own_name, tidy
 from endturn.server.transports.web.replays import Part, no_gamelog, replayed, verified, what_if
@@ -56,7 +56,7 @@ class HowMany(msgspec.Struct, frozen=True):
 # --- creating -----------------------------------------------------------------------------------------------
 
 
-async def create(asked: Asked) -> Created:
+async def create(asked: ApiRequest) -> Created:
     """Create a match."""
     wish: NewMatch = asked.body
     game = find(known(wish.game))
@@ -119,7 +119,7 @@ async def _what_if(site: Site, game: Game, wish: NewMatch) -> tuple[Any, str]:
     return settings, position
 
 
-async def _seated(asked: Asked, game: Game) -> tuple[list[Seat], list[SeatToken]]:
+async def _seated(asked: ApiRequest, game: Game) -> tuple[list[Seat], list[SeatToken]]:
     """The seats as requested, the others open to anyone with the link; and the tokens of the requester's seats."""
     wishes = asked.body.seats or [SeatWish("me")]
     if len(wishes) > game.seat_count:
@@ -149,7 +149,7 @@ def _other_seat(game: Game, wish: SeatWish) -> Seat:
 # --- finding ------------------------------------------------------------------------------------------------
 
 
-async def listed(asked: Asked) -> MatchList:
+async def listed(asked: ApiRequest) -> MatchList:
     """Public matches."""
     wanted = sorted(set(asked.query.status.split(",")))
     store = asked.site.store
@@ -163,13 +163,13 @@ def _info(site: Site, row: Row, seats: list[Row]) -> MatchInfo:
     return room_info(room, site.present(room.id)) if room else match_info(row, seats_from(row, seats))
 
 
-async def shown(asked: Asked) -> MatchInfo:
+async def shown(asked: ApiRequest) -> MatchInfo:
     """One match."""
     row = await row_of(asked)
     return _info(asked.site, row, await asyncio.to_thread(asked.site.store.seats, row["id"]))
 
 
-async def row_of(asked: Asked) -> Row:
+async def row_of(asked: ApiRequest) -> Row:
     """The row of the match that a path names."""
     row = await asyncio.to_thread(asked.site.store.match, asked.path["id"])
     if row is None:
@@ -177,7 +177,7 @@ async def row_of(asked: Asked) -> Row:
     return row
 
 
-async def room_of(asked: Asked) -> Room:
+async def room_of(asked: ApiRequest) -> Room:
     """The room of the match that a path names."""
     room = await asked.site.lobby.find(asked.path["id"])
     if room is None:
@@ -190,7 +190,7 @@ def unknown_match(match: str) -> NotDone:
     return NotDone(404, f"There is no match {match[:40]!r}.", "unknown")
 
 
-async def take_seat(asked: Asked) -> SeatToken:
+async def take_seat(asked: ApiRequest) -> SeatToken:
     """Take an open seat."""
     room = await room_of(asked)
     wanted, last = asked.body.seat, len(room.seats) - 1
@@ -204,7 +204,7 @@ async def take_seat(asked: Asked) -> SeatToken:
 # --- after the match ----------------------------------------------------------------------------------------
 
 
-async def finished(asked: Asked) -> Row:
+async def finished(asked: ApiRequest) -> Row:
     """The row of a match that is over or was stopped."""
     row = await row_of(asked)
     if row["status"] not in ENDED:
@@ -212,7 +212,7 @@ async def finished(asked: Asked) -> Row:
     return row
 
 
-async def gamelog(asked: Asked) -> Response:
+async def gamelog(asked: ApiRequest) -> Response:
     """The gzipped gamelog of a match that is over, or up to the point where the match was stopped."""
     row = await finished(asked)
     kept = await asyncio.to_thread(lambda: asked.site.store.gamelog(match=row["id"]))
@@ -222,7 +222,7 @@ async def gamelog(asked: Asked) -> Response:
     return Response(kept["packed"], 200, {**HEADERS, "Content-Disposition": name}, "application/gzip")
 
 
-async def results(asked: Asked) -> ResultList:
+async def results(asked: ApiRequest) -> ResultList:
     """Results of public matches."""
     rows = await asyncio.to_thread(asked.site.store.results, asked.query.limit)
     made: dict[str, Result] = {}

@@ -2,7 +2,7 @@
 
 from endturn.archive.store import Row
 from endturn.server.seat import hashed
-from endturn.server.transports.web.endpoint import Asked, NotDone
+from endturn.server.transports.web.endpoint import ApiRequest, NotDone
 from endturn.server.transports.web.site import Site
 
 
@@ -18,7 +18,7 @@ def key_row(site: Site, key: str) -> Row | None:
     return None if expired else found
 
 
-async def owner_of(asked: Asked) -> Row | None:
+async def owner_of(asked: ApiRequest) -> Row | None:
     """The account of a request's key; None without a key. Raises NotDone for an invalid key."""
     if asked.key is None:
         return None
@@ -28,14 +28,14 @@ async def owner_of(asked: Asked) -> Row | None:
     return await asked.site.beside(asked.site.store.account, found["account"])
 
 
-async def require_admin(asked: Asked) -> None:
+async def require_admin(asked: ApiRequest) -> None:
     """Raise NotDone unless the request has an admin key."""
     found = await asked.site.beside(key_row, asked.site, asked.key) if asked.key else None
     if found is None or found["purpose"] != "admin":
         raise NotDone(401, "This needs the admin key. The server printed it when it first started.", "admin")
 
 
-async def own_name(asked: Asked, wished: str) -> tuple[str, str | None]:
+async def own_name(asked: ApiRequest, wished: str) -> tuple[str, str | None]:
     """The player's name and account: those of the request's key, or the requested name if no account has it."""
     owner = await owner_of(asked)
     if owner is not None:

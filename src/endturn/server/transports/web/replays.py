@@ -17,7 +17,7 @@ from endturn.protocol import ReplayPart, ReplayStep, TurnMark, Verification
 from endturn.server.history import DoesNotFit, Entry, History, seated
 from endturn.server.live_match import failure_in
 from endturn.server.transports.web.describe import ENDED, event_of, match_info, seats_from
-from endturn.server.transports.web.endpoint import Asked, NotDone
+from endturn.server.transports.web.endpoint import ApiRequest, NotDone
 from endturn.server.transports.web.site import Site
 
 KEPT_REELS = 8  # replays in memory
@@ -183,14 +183,14 @@ def reels_of(site: Site) -> Reels:
     return reels
 
 
-async def replayed(asked: Asked) -> ReplayPart:
+async def replayed(asked: ApiRequest) -> ReplayPart:
     """A part of a finished match, as a spectator or a seat saw it."""
     reels = reels_of(asked.site)
     made: ReplayPart = await asked.site.beside(lambda: reels.get(asked.path["id"]).part(asked.query))
     return made
 
 
-async def verified(asked: Asked) -> Verification:
+async def verified(asked: ApiRequest) -> Verification:
     """Whether the gamelog of a finished match is valid."""
     made: Verification = await asked.site.beside(_verified, asked.site, asked.path["id"])
     return made

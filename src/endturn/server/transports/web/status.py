@@ -8,14 +8,14 @@ from starlette.responses import Response
 from endturn import __version__
 from endturn.archive.store import ArchiveDown
 from endturn.protocol import Health
-from endturn.server.transports.web.endpoint import HEADERS, Asked, Endpoint, answered
+from endturn.server.transports.web.endpoint import HEADERS, ApiRequest, Endpoint, answered
 from endturn.server.transports.web.names import require_admin
 from endturn.server.transports.web.site import Site
 
 HEALTH_SECONDS = 5.0
 
 
-async def health(asked: Asked) -> Response:
+async def health(asked: ApiRequest) -> Response:
     """Whether the server and its archive work."""
     site = asked.site
     trouble = site.lobby.journal.trouble or await _cannot_read(site)
@@ -36,7 +36,7 @@ async def _cannot_read(site: Site) -> str | None:
     return None
 
 
-async def metrics(asked: Asked) -> Response:
+async def metrics(asked: ApiRequest) -> Response:
     """The server's metrics. Only an admin may read them: on a quiet server they could reveal hidden actions."""
     await require_admin(asked)
     site = asked.site

@@ -80,6 +80,18 @@ def test_unknown_game_names_the_games():
             make("chess")
 
 
+@pytest.mark.parametrize("make", [endturn.Match, lambda game: endturn.Batch(game, 2), endturn.play])
+def test_game_is_a_name_or_a_game(make):
+    with pytest.raises(TypeError, match="game must be a name or a Game, not 7"):
+        make(7)
+
+
+def test_settings_are_a_dictionary_or_settings_of_the_game():
+    for wrong in (7, endturn.game("snowball").configure()):
+        with pytest.raises(TypeError, match="settings must be a dictionary or Anarchy's settings"):
+            endturn.Match("anarchy", wrong)
+
+
 def test_types_are_those_of_real_objects():
     match = endturn.Match("anarchy", SHORT)
     assert isinstance(match.game, endturn.Game) and match.game is endturn.game("anarchy")

@@ -53,17 +53,10 @@ OF_EACH_GAME = {
     *("City", "CityView", "UnitView", "WalkPreview", "World", "WorldView"),
 }
 MEANS_TWO_THINGS = {
-    "Settings": "the settings of each game extend those of the engine",
-    "Malformed": "an answer of a match, and the message that tells it",
     "GamelogWriter": "of Cadre's gamelogs, and of ours",
-    "Phase": "of Snowball Fight, and of a room",
-    "Plan": "an action of Empires, and a load test",
-    "Player": "of Empires, and of a load test",
-    "Ready": "an action of Snowball Fight, a message, and a server that listens",
-    "Replay": "a gamelog as it is replayed, and a message",
+    "Ready": "an action of Snowball Fight, and a message",
     "Resource": "of Catastrophe, and of HTTP",
-    "Table": "of constants, and of a load test",
-    "Verified": "a gamelog, and the message about one",
+    "Settings": "the settings of each game extend those of the engine",
 }
 IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}
 

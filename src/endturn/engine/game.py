@@ -156,8 +156,10 @@ class Game:
         return settings_from(self.settings, chosen, self.title)
 
     def chosen(self, settings: Any) -> Any:
-        """Settings as given; or made from a dictionary of values, or the defaults."""
+        """Settings as given; or made from a dictionary of values, or the defaults. TypeError for anything else."""
         made = settings is None or isinstance(settings, Mapping)
+        if not made and not isinstance(settings, self.settings):
+            raise TypeError(f"settings must be a dictionary or {self.title}'s settings, not {settings!r:.80}")
         return self.configure(values=settings) if made else settings
 
     def legal(
@@ -183,11 +185,13 @@ FINDERS: list[
 
 
 def game_of(game: str | Game) -> Game:
-    """A game, or the game of that name. Raises LookupError if there is none."""
+    """A game, or the game of that name. Raises LookupError if there is none, and TypeError for anything else."""
     if isinstance(game, str):
         for find in FINDERS:
             return find(game)
         raise LookupError(f"There is no game {game!r}: no games are loaded.")
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a name or a Game, not {game!r:.80}")
     return game
 
 

@@ -55,7 +55,6 @@ OF_EACH_GAME = {
 MEANS_TWO_THINGS = {
     "GamelogWriter": "of Cadre's gamelogs, and of ours",
     "Ready": "an action of Snowball Fight, and a message",
-    "Resource": "of Catastrophe, and of HTTP",
     "Settings": "the settings of each game extend those of the engine",
 }
 IMPURE = {"socket", "asyncio", "time", "datetime", "threading", "multiprocessing", "subprocess", "random"}

@@ -181,3 +181,19 @@ def test_a_class_name_means_one_thing():
 @pytest.mark.parametrize("word", ["utils", "helpers", "helper", "manager", "base", "common"])
 def test_no_file_has_a_name_that_says_nothing(word):
     assert not [named(file) for file in FILES if file.stem == word]
+
+
+def of_room(node):
+    """Whether an expression is an attribute of a room: `room.x`, `self.room.x`."""
+    owner = node.value if isinstance(node, ast.Attribute) else None
+    name = getattr(owner, "id", getattr(owner, "attr", ""))
+    return name.lstrip("_") == "room"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "server" / "transports").rglob("*.py")), ids=lambda path: path.stem
+)
+def test_transport_does_not_reach_through_a_room(path):
+    touched = [node for node in ast.walk(ast.parse(path.read_text())) if of_room(node)]
+    assert not [node.attr for node in touched if node.attr in ("live", "observers", "on_change", "clock")]
+    assert not [node.attr for node in touched if not isinstance(node.ctx, ast.Load)]

@@ -94,7 +94,7 @@ class BotPlayers:
                 return
 
     def _patience(self, seat: int) -> float:
-        left = self._room.clock.remaining(seat, self._room.now())
+        left = self._room.remaining(seat)
         # A worker always gets the time of a quick bot. The room refuses an action that arrives out of time.
         return BOT_SECONDS if left is None else max(QUICK, min(BOT_SECONDS, left / 1000))
 

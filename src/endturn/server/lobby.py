@@ -172,12 +172,13 @@ class Lobby:
             "outcome": None,
             "clock": None,
         }
-        room = await self._in_thread(self._room, row, game, list(seats))
-        if room.status == "running":
-            row["clock"] = room.live.first_clock(room.now())
+        named = [msgspec.structs.replace(seat, name=cleaned(seat.name)[:LONGEST_NAME]) for seat in seats]
+        live = await self._in_thread(self._live_match, row, game, named)
+        room = self._room(live)
+        if live.status == "running":
+            row["clock"] = live.first_clock(room.now())
         writes = [insert(MATCHES, row)]
-        for number, seat in enumerate(room.seats):
-            seat.name = cleaned(seat.name)[:LONGEST_NAME]
+        for number, seat in enumerate(named):
             values = {"match": row["id"], "seat": number, "kind": seat.kind, "name": seat.name}
             more = {"bot": seat.bot, "token": seat.token, "account": seat.account}
             writes.append(insert(SEATS, values | more))
@@ -185,15 +186,17 @@ class Lobby:
             writes.append(along(room.id))
         await self.journal.write(*writes)
         self.rooms[room.id] = room
-        room.live.begin()
+        live.begin()
         room.start()
         return room
 
     async def _in_thread(self, what: Callable[..., T], *args: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._setter, what, *args)
 
-    def _room(self, row: Row, game: Game, seats: list[Seat]) -> Room:
-        live = LiveMatch(row, game, seats, self.backend_of(game))
+    def _live_match(self, row: Row, game: Game, seats: list[Seat]) -> LiveMatch:
+        return LiveMatch(row, game, seats, self.backend_of(game))
+
+    def _room(self, live: LiveMatch) -> Room:
         return Room(live, self.journal, self.bots, self.now, self.uptime.now)
 
     def backend_of(self, game: Game) -> str:
@@ -227,7 +230,8 @@ class Lobby:
             return None
         seats, entries = await self._read(match)
         try:
-            room, broken = await self._in_thread(self._rebuilt, row, seats, entries)
+            live, broken = await self._in_thread(self._rebuilt, row, seats, entries)
+            room = self._room(live)
             if broken is None:
                 room.start()
         except Exception as error:  # the game or its settings no longer exist
@@ -236,9 +240,9 @@ class Lobby:
             return None
         if broken is not None:
             LOG.error("match cannot be replayed", match=match, reason=broken)
-            played = room.match if row["version"] == room.game.version else None
+            played = live.match if row["version"] == live.game.version else None
             reason = await self._mark_failed(row, broken, played)
-            room.live.break_off(row["status"], reason)
+            live.break_off(row["status"], reason)
         self.asleep.pop(match, None)
         self.rooms[match] = room
         return room
@@ -258,28 +262,29 @@ class Lobby:
             raise LookupError(f"there is no match {match}")
         seats, entries = await self._read(match)
         begun = row if row["status"] == "failed" else row | {"status": "running"}
-        return await self._in_thread(self._room, begun, find(row["game"]), seats), entries
+        live = await self._in_thread(self._live_match, begun, find(row["game"]), seats)
+        return self._room(live), entries
 
     def is_live(self, match: str) -> bool:
         """Whether a match is unfinished, in memory or not."""
         return match in self.asleep or (match in self.rooms and not self.rooms[match].over)
 
-    def _rebuilt(self, row: Row, seats: list[Seat], entries: list[Row]) -> tuple[Room, str | None]:
-        """The room of a match, and why it could not be replayed, if so."""
+    def _rebuilt(self, row: Row, seats: list[Seat], entries: list[Row]) -> tuple[LiveMatch, str | None]:
+        """A match as archived, and why it could not be replayed, if so."""
         game = find(row["game"])
-        room = self._room(row, game, seats)
+        live = self._live_match(row, game, seats)
         if row["version"] != game.version:
             began = f"The match used version {row['version']} of the rules of {game.title}."
-            return room, f"{began} This server has version {game.version}."
+            return live, f"{began} This server has version {game.version}."
         try:
-            room.live.replay_all(entries)
+            live.replay_all(entries)
         except DoesNotFit as error:
-            return room, str(error)
+            return live, str(error)
         except Exception as error:
-            LOG.exception("match cannot be replayed", match=room.id)
-            number, kind = len(room.entries) + 1, type(error).__name__
-            return room, f"Replaying entry {number} caused an internal error ({kind})."
-        return room, None
+            LOG.exception("match cannot be replayed", match=live.id)
+            number, kind = len(live.history.entries) + 1, type(error).__name__
+            return live, f"Replaying entry {number} caused an internal error ({kind})."
+        return live, None
 
     async def _mark_failed(self, row: Row, reason: str, played: Match | None) -> str:
         """Save that a match has failed, with its gamelog as far as it could be replayed, and return the reason.

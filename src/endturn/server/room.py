@@ -22,7 +22,7 @@ from endturn.engine.match import Match
 from endturn.engine.words import Names
 from endturn.server.bot_players import RETRY, BotPlayers
 from endturn.server.bot_workers import BotWorkers
-from endturn.server.clock import Clock
+from endturn.server.clock import Clock, Reading
 from endturn.server.history import Entry
 from endturn.server.journal import Journal
 from endturn.server.live_match import Answer, Instant, LiveMatch, Pending, Taken
@@ -128,6 +128,22 @@ class Room:
         """Whether the clocks are stopped."""
         return self.live.paused
 
+    def reading(self) -> Reading:
+        """What the clocks say now."""
+        return self.clock.written(self.now(), self.paused)
+
+    def remaining(self, seat: int) -> float | None:
+        """The milliseconds that a seat has left now; None if the match has no time limit."""
+        return self.clock.remaining(seat, self.now())
+
+    def left_when_stopped(self, seat: int) -> float:
+        """The milliseconds that a seat had left when its clock last stopped."""
+        return self.clock.left[seat]
+
+    def thinks(self, seat: int) -> bool:
+        """Whether the clock of a seat runs."""
+        return seat in self.clock.since
+
     @property
     def changed_at(self) -> int:
         """When something last happened that every seat may know of."""
@@ -158,6 +174,31 @@ class Room:
     def look(self, what: Callable[[], T]) -> T | Refusal:
         """Look at the match, or start to observe it. This works while the archive is down too."""
         return STOPPING if self._phase is CLOSING else what()
+
+    def subscribe(
+        self, observer: Callable[[Entry], None], on_change: Callable[[], None] | None = None
+    ) -> Callable[[], None]:
+        """Call `observer` for each saved entry, and `on_change` when a seat is taken or the match is stopped.
+
+        Returns the function that ends both; it may be called twice.
+        """
+        self.observers.append(observer)
+        if on_change is not None:
+            self.on_change.append(on_change)
+
+        subscribed = [
+            (observer, on_change)
+        ]  # emptied, so that no subscriber stays in memory through the function
+
+        def unsubscribe() -> None:
+            for each, told in subscribed:
+                if each in self.observers:  # one that failed is no longer there
+                    self.observers.remove(each)
+                if told in self.on_change:
+                    self.on_change.remove(told)
+            subscribed.clear()
+
+        return unsubscribe
 
     def touch(self) -> None:
         """Keep the room in memory for a while."""

@@ -39,7 +39,7 @@ class GamelogReplay(SessionMatch):
             self.room.replay(row)
             if row["kind"] == "act" and self.verdict is None:
                 self._played(row["seat"], self.room.entries[-1].body)
-        self.room.observers.clear()
+        self._unsubscribe()
 
     def _end(self) -> None:
         self._decide()

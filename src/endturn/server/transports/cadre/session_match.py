@@ -140,6 +140,7 @@ class SessionMatch:
         self.session = self._session()
         self.live = Live(self.dialect, room.match, self.era, self.session)
         self._to_act = room.match.to_act()
+        self._unsubscribe: Callable[[], None] = lambda: None  # before the start
         room.name_things(self.live.names())
         self.log = GamelogWriter(self.dialect, saved)
 
@@ -155,7 +156,7 @@ class SessionMatch:
 
     def start(self) -> None:
         """Send the first state to all clients and the first order to the seats to act."""
-        self.room.observers.append(self._happened)
+        self._unsubscribe = self.room.subscribe(self._happened)
         self._tell("start", None, encoded(self.live.first()))
         for member in self.everyone:
             member.match = self
@@ -204,7 +205,7 @@ class SessionMatch:
     def _read_clocks(self, *seats: int) -> None:
         """Read the time left at the last stop of each clock."""
         for seat in seats:
-            self.session.clocks[seat] = int(self.room.clock.left[seat] * 1e6)
+            self.session.clocks[seat] = int(self.room.left_when_stopped(seat) * 1e6)
 
     def _step(self, settled: bool = False, verdict: Verdict | None = None) -> bytes:
         """The delta since the last one. Call it only between two actions: only then is the room's match archived."""
@@ -215,8 +216,8 @@ class SessionMatch:
     def _look_at_clock(self, seat: int) -> None:
         """Read the time left now if the clock runs. The time of a stopped clock is known already."""
         room = self.room
-        if seat in room.clock.since:
-            self.session.clocks[seat] = int((room.clock.remaining(seat, room.now()) or 0) * 1e6)
+        if room.thinks(seat):
+            self.session.clocks[seat] = int((room.remaining(seat) or 0) * 1e6)
 
     def _tick(self, seat: int) -> bytes:
         """The delta of a seat's clock, read now."""
@@ -494,8 +495,7 @@ class SessionMatch:
         return event("over", {"gamelogURL": url, "visualizerURL": shown, "message": message})
 
     def _close(self) -> None:
-        if self._happened in self.room.observers:
-            self.room.observers.remove(self._happened)
+        self._unsubscribe()
         self.room.name_things(None)  # they refer to everything that was shown
         loop = asyncio.get_running_loop()
         for member in self.everyone:
@@ -532,8 +532,7 @@ class SessionMatch:
 
     def stop(self) -> None:
         """The server stops: do not send anything more to clients."""
-        if self._happened in self.room.observers:
-            self.room.observers.remove(self._happened)
+        self._unsubscribe()
         for task in self._tasks:
             task.cancel()
 

@@ -144,11 +144,9 @@ def now_of(room: Room) -> Now:
 
 def clocks_of(room: Room) -> Clocks:
     """The clocks of a match."""
-    now = room.now()
-    left = [room.clock.remaining(seat, now) for seat in range(len(room.seats))]
-    return Clocks(
-        [None if ms is None else round(ms, 1) for ms in left], sorted(room.clock.since), room.paused
-    )
+    reading, is_timed = room.reading(), room.timing.kind != "none"
+    left = [round(ms, 1) if is_timed else None for ms in reading.left]
+    return Clocks(left, reading.on, reading.paused)
 
 
 @cache

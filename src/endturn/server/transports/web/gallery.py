@@ -174,13 +174,7 @@ class Gallery:
         self.here: Counter[int | None] = Counter()  # by seat; None are spectators
         self._hides = any(rule.hidden for rule in room.game.actions.values())
         self._together = room.game.knowledge.one_view and not self._hides
-        room.observers.append(self.happened)
-        room.on_change.append(self.changed)
-
-    def close(self) -> None:
-        """Stop observing the room."""
-        self.room.observers.remove(self.happened)
-        self.room.on_change.remove(self.changed)
+        self.close = room.subscribe(self.happened, self.changed)
 
     @property
     def present(self) -> set[int]:

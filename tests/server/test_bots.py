@@ -126,6 +126,27 @@ def test_slow_bot_gets_its_remaining_time_then_a_slow_worker(monkeypatch):
     assert asked == [(True, QUICK), (False, 10.0 - QUICK), (False, 10.0)]
 
 
+def test_match_always_uses_the_same_slow_worker(monkeypatch):
+    asked = []
+
+    def act(worker, setup, log, seat, seconds):
+        asked.append((setup.match, worker))
+        time.sleep(0.001)
+        return {"do": "end_turn"}
+
+    async def inside():
+        for _ in range(5):
+            await asyncio.gather(*(house.act(SETUP._replace(match=name), LOG, 1, 10.0) for name in "abcdef"))
+
+    monkeypatch.setattr(bot_workers._Worker, "act", act)
+    house = BotWorkers(1, 4)
+    house._known_slow.add(("anarchy", "random"))
+    asyncio.run(inside())
+    house.close()
+    assert len({worker for _, worker in asked}) > 1
+    assert len(set(asked)) == 6 and len(asked) == 30
+
+
 def comes_true(holds, otherwise):
     for _ in range(400):
         if holds():

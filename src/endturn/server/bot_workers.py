@@ -12,7 +12,6 @@ import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from queue import SimpleQueue
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -54,52 +53,45 @@ class BotWorkers:
 
     def __init__(self, workers: int = WORKERS, slow_workers: int = SLOW_WORKERS) -> None:
         self._quick = [_Worker() for _ in range(workers)]
-        self._lanes = [ThreadPoolExecutor(1, thread_name_prefix="bots") for _ in self._quick]
         self._slow = [_Worker() for _ in range(slow_workers)]
-        self._slow_lane = ThreadPoolExecutor(slow_workers, thread_name_prefix="slow bots")
-        self._free: SimpleQueue[_Worker] = SimpleQueue()  # of the slow ones
         self._known_slow: set[tuple[str, str | None]] = set()  # game and bot
-        for worker in self._slow:
-            self._free.put(worker)
 
     async def act(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
         """Ask a bot for its action. `log` lists everything played so far: [seat, action], or [seat, None] for undo."""
-        loop, bot = asyncio.get_running_loop(), (setup.game, setup.bots[seat])
+        bot = setup.game, setup.bots[seat]
         if bot not in self._known_slow:
-            lane = self._lane(setup.match)
-            ask = self._quick[lane].act
             try:
-                return await loop.run_in_executor(
-                    self._lanes[lane], ask, setup, log, seat, min(seconds, QUICK)
-                )
+                return await _ask(_worker_of(setup.match, self._quick), setup, log, seat, min(seconds, QUICK))
             except BotTooSlow:
                 self._known_slow.add(bot)
                 if seconds <= QUICK:
                     raise
                 seconds -= QUICK
-        return await loop.run_in_executor(self._slow_lane, self._act_slowly, setup, log, seat, seconds)
-
-    def _act_slowly(self, setup: MatchSetup, log: list[Any], seat: int, seconds: float) -> dict[str, Any]:
-        worker = self._free.get()
-        try:
-            return worker.act(setup, log, seat, seconds)
-        finally:
-            self._free.put(worker)
+        return await _ask(_worker_of(setup.match, self._slow), setup, log, seat, seconds)
 
     def forget(self, match: str) -> None:
-        """Drop the worker's copy of a match."""
-        lane = self._lane(match)
-        self._lanes[lane].submit(self._quick[lane].forget, match)
-
-    def _lane(self, match: str) -> int:
-        return crc32(match.encode()) % len(self._quick)
+        """Drop the workers' copies of a match."""
+        for worker in (_worker_of(match, self._quick), _worker_of(match, self._slow)):
+            worker.thread.submit(worker.forget, match)
 
     def close(self) -> None:
         """Stop all workers."""
-        for lane in [*self._lanes, self._slow_lane]:
-            lane.shutdown(wait=False, cancel_futures=True)
         for worker in [*self._quick, *self._slow]:
+            worker.thread.shutdown(wait=False, cancel_futures=True)
             worker.close()
+
+
+def _worker_of(match: str, workers: "list[_Worker]") -> "_Worker":
+    """Always the same worker for a match: bots remember their plans, and another worker's bot has an old plan."""
+    return workers[crc32(match.encode()) % len(workers)]
+
+
+async def _ask(
+    worker: "_Worker", setup: MatchSetup, log: list[Any], seat: int, seconds: float
+) -> dict[str, Any]:
+    return await asyncio.get_running_loop().run_in_executor(
+        worker.thread, worker.act, setup, log, seat, seconds
+    )
 
 
 class _Worker:
@@ -109,6 +101,7 @@ class _Worker:
         self.process: Any = None
         self.pipe: Connection | None = None
         self.told: dict[str, int] = {}  # by match: how many entries of its log the worker has
+        self.thread = ThreadPoolExecutor(1, thread_name_prefix="bots")  # starts with its first request
         self._closed = False
         self._starting = threading.Lock()
 

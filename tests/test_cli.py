@@ -366,6 +366,7 @@ def test_control_characters_in_file_names_are_replaced(tmp_path: Path) -> None:
     ("words", "part"),
     [
         (["play"], "Missing argument 'GAME'. See endturn play --help"),
+        (["plya"], "No such command 'plya'. Did you mean 'play'? See endturn --help."),
         (["show"], "Missing argument 'FILE'"),
         (["fly"], "No such command 'fly'"),
         ([*SHORT, "--speed", "9"], "No such option: --speed"),

@@ -67,7 +67,7 @@ class ConformanceReport(NamedTuple):
     outcome: Verdict | None  # ours
 
     def text(self, refusals: bool = False) -> str:
-        """The report for people: a line of numbers, the refused actions if wanted, the first mismatch."""
+        """The report as text: a line of totals, the refused actions on request, and the first mismatch."""
         lines = [
             f"{self.name}: server of {self.era}, {self.deltas} deltas compared, "
             f"{len(self.refused)} refused actions, {self.mismatches} mismatches"
@@ -106,7 +106,7 @@ def _shown(value: Any) -> str:
 
 
 def conform(game: Game, data: bytes, name: str) -> ConformanceReport:
-    """Replay a gamelog of an original server and compare; BadCadreLog if it is damaged or not such a gamelog."""
+    """Replay a gamelog of an original server and compare every delta. Raises BadCadreLog if the file is unreadable."""
     ours = dialect(game)
     try:
         log = read_log(data)

@@ -113,7 +113,7 @@ def _plain(value: Any, kind: str, choices: tuple[str, ...], era: Era) -> Any:
 
 
 def as_boolean(value: Any, era: Era) -> bool:
-    """A value read as a boolean, as the servers did; ValueError if the 2022 server refuses it."""
+    """Convert a value to a boolean as the original servers did. Raises ValueError if the 2022 server refuses it."""
     if isinstance(value, str):
         return {"true": True, "false": False}.get(value.lower(), value != "")
     if isinstance(value, bool | int | float):

@@ -71,7 +71,8 @@ def _explain_usage(error: Any) -> int:
 
     path = error.ctx.command_path if getattr(error, "ctx", None) else "endturn"
     sentence = re.sub(r"a valid (int|integer|float)( range)?\b", "a number", error.format_message())
-    complain(f"{sentence.rstrip('.')}. See {path} --help.")
+    end = "" if sentence.endswith((".", "?")) else "."
+    complain(f"{sentence}{end} See {path} --help.")
     return MISTAKEN
 
 

@@ -82,7 +82,7 @@ def command_line(*words: object) -> str:
 
 @cache
 def _program() -> str:
-    """How to type this program: its name, or its path if the shell would not find the name."""
+    """The command that starts this program: its name, or its path if the shell cannot find the name."""
     typed = Path(sys.argv[0])
     if typed.name != PROGRAM or which(PROGRAM) == str(typed):
         return PROGRAM

@@ -70,10 +70,8 @@ class LiveMatch:
         self.clock, self.paused = Clock.new(self.timing, self.game.seat_count), False
         self.lapses = [0] * self.game.seat_count  # how often the clock has played for each seat
         self.pending: Pending | None = None
-        self._before: Snapshot | None = (
-            None  # the match without the pending change, if that changes the state
-        )
-        self._shown: Match | None = None  # the same as a Match, from the first look on
+        self._before: Snapshot | None = None  # taken if the pending change affects the state
+        self._shown: Match | None = None  # a Match made from it when a client first looks
 
     def _players(self) -> list[str]:
         return [seat.name or name for seat, name in zip(self.seats, self.game.seats, strict=True)]

@@ -49,7 +49,9 @@ def test_steps_without_a_body_say_why():
     steps = [step for stage in STAGES for step in walk(stage.steps)]
     for step in steps:
         assert (step.act is None) == step.note.startswith("Nothing to do: "), step.id
-        assert step.note == "" or step.note.startswith(("Nothing to do: ", "Only an event: ")), step.id
+        assert step.note == "" or step.note.startswith(("Nothing to do: ", "Only recorded as an event: ")), (
+            step.id
+        )
 
 
 def walk(steps):

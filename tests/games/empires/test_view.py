@@ -212,7 +212,7 @@ def test_news_reach_only_their_audience(world):
         ("city_destroyed", ("Fir", "given up"), "Fir is gone: its owner has left."),
     ],
 )
-def test_news_put_facts_into_words(world, kind, facts, sentence):
+def test_news_reads_as_sentences(world, kind, facts, sentence):
     world.tell(kind, 0, 0, *facts)
     assert view.view(world, 0)["news"] == [sentence]
 

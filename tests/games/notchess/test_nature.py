@@ -220,7 +220,7 @@ def test_nomad_appears_later_if_no_square_is_free():
 
 
 @rule("N3")
-def test_goals_of_nomads():
+def test_nomads_head_for_the_opposite_edges():
     edges = Counter()
     for seed in range(60):
         board, nomads = spawned(seed)

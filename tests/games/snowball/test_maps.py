@@ -106,9 +106,9 @@ def test_cover_is_6_to_7_percent_and_most_of_it_half():
 @rule("M8")
 def test_what_is_in_the_middle_is_behind_ice():
     bare = write_map(frozen_ring()).replace("~", ".")
-    assert "at least 3 dearer" in faults(read_map(bare))[0]
+    assert "add at least 3 to the cost" in faults(read_map(bare))[0]
     bridge = [(x, 12, ".") for x in (12, 13, 14)] + [(x, 11, ".") for x in (25, 26, 27)]
-    assert any("at least 3 dearer" in each or "6 more" in each for each in lacks(*bridge))
+    assert any("add at least 3 to the cost" in each or "6 more" in each for each in lacks(*bridge))
 
 
 @rule("M8")
@@ -117,18 +117,24 @@ def test_a_dry_way_that_is_hardly_longer_is_named():
     plan = read_map(edited(*gap))
     _, over_ice, dry = (each[15, 12] for each in ways_from(plan, plan.starts[0]))
     assert dry - over_ice == 3
-    assert "The dry way to the cover at line 13, column 16 should cost at least 6 more." in faults(plan)
+    assert (
+        "Avoiding ice on the way to the cover at line 13, column 16 should cost at least 6 more."
+        in faults(plan)
+    )
 
 
 @rule("M8")
 def test_a_map_without_prizes_or_with_ones_that_nobody_reaches_is_named():
-    assert any("no snow beside full cover" in each for each in faults(read_map(edited().replace("T", "m"))))
+    assert any(
+        "needs full cover with snow beside it" in each
+        for each in faults(read_map(edited().replace("T", "m")))
+    )
     wall = [(x, y, "o") for x, y in ((15, 11), (14, 12), (15, 13))] + [
         (24, 12, "o"),
         (25, 11, "o"),
         (24, 10, "o"),
     ]
-    assert any(each.startswith("Nobody can get to the cover at line 13") for each in lacks(*wall))
+    assert any(each.startswith("Neither start has a path to the cover at line 13") for each in lacks(*wall))
 
 
 # --- as text ------------------------------------------------------------------------------------------------

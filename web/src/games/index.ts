@@ -1,4 +1,4 @@
-// Games with drawings of their own. All others use the fallback.
+// Games with custom boards and input. All others use the fallback.
 
 import { board as anarchyBoard } from './anarchy/board'
 import { input as anarchyInput } from './anarchy/input'

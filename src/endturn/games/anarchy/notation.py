@@ -105,7 +105,7 @@ def _read(head: list[str], buildings: list[str], forecasts: list[str]) -> City:
         _read_building(city, b, said)
     if len(forecasts) > city.forecast_count:
         raise ValueError(
-            f"it has {len(forecasts)} forecasts; {settings.max_turns} turns have {city.forecast_count}"
+            f"it has {len(forecasts)} forecasts, but a match of {settings.max_turns} turns has {city.forecast_count}"
         )
     for f, said in enumerate(forecasts):
         city.direction[f], city.intensity[f] = DIRECTIONS[said[0]], int(said[1:])
@@ -138,7 +138,7 @@ def _read_sky(city: City, sky: list[list[str]]) -> None:
 
 
 def _errors(city: City) -> Iterator[str]:
-    """Yield values out of range, with which rules would read missing entries or overflow."""
+    """Yield an error for each value with which rules would overflow or read missing entries."""
     farthest = city.settings.map_width + city.settings.map_height - 2
     exposed = 32767 - farthest * ((city.settings.max_turns - city.turn + 1) // 2)
     pairs = [

@@ -65,7 +65,7 @@ class Decision(IntEnum):
 class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of Anarchy."""
 
-    max_turns: Annotated[int, number(1, 1000, "turns in a match; each seat's turn counts")] = 300
+    max_turns: Annotated[int, number(1, 1000, "turns in a match, counting each seat's turn")] = 300
     map_width: Annotated[int, number(2, 100, "cells from west to east, an even number")] = 40
     map_height: Annotated[int, number(2, 100, "cells from north to south")] = 20
     base_bribes: Annotated[int, number(1, 1000, "bribes per turn")] = 10

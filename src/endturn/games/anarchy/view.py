@@ -22,10 +22,10 @@ from endturn.mechanisms.grid import Direction
 from endturn.mechanisms.rows import facts, rows
 from endturn.mechanisms.weather import is_in
 
-FIRST_SEATS = array("b", (0, 1) * 500)  # by forecast: the seat whose turn it ends
+FIRST_SEATS = array("b", (0, 1) * 500)  # for each forecast, the seat whose turn ends when it blows
 KINDS = {kind.value: kind.name.lower() for kind in Kind}
 ENDED = {ending.value: ending.name.lower() for ending in Ending}
-PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # sizes in an observation; forecasts it looks ahead
+PER_BUILDING, SHARED, AHEAD = 9, 8, 6  # numbers per building and for the whole match; forecasts ahead
 
 
 def view(city: City, seat: int | None) -> CityView:

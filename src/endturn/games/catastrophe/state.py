@@ -99,7 +99,7 @@ class Decision(IntEnum):
 class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of Catastrophe."""
 
-    max_turns: Annotated[int, number(1, 5000, "turns in a match; each seat's turn counts")] = 720
+    max_turns: Annotated[int, number(1, 5000, "turns in a match, counting each seat's turn")] = 720
     map_width: Annotated[int, number(6, 100, "tiles from west to east")] = 26
     map_height: Annotated[int, number(6, 100, "tiles from north to south")] = 18
     starting_food: Annotated[int, number(0, 10000, "food in each store at the start")] = 100

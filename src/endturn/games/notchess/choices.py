@@ -119,7 +119,8 @@ def random_placing(game: Board, seat: int, what: int, who: int, which: int) -> t
             straight = (game.kind[settlement] == Kind.PAWN) != (what == 0)
             direction = 2 * (which >> 2 * tries & 3) + (0 if straight else 1)
             square = offset(game, home, STEP_X[direction], STEP_Y[direction])
-            free = square != OFF_THE_MAP and game.on[square] == NOBODY  # most squares at home are taken
+            # Most squares near home are taken, so this quick test comes first.
+            free = square != OFF_THE_MAP and game.on[square] == NOBODY
             if free and refuse_place(game, seat, kind, square) == 0:
                 return (SETTLE, square, 0) if what == 0 else (RAISE, kind - Kind.ROOK, square)
     return NONE, 0, 0

@@ -18,7 +18,7 @@ class PieceView(TypedDict):
     mp: Annotated[int, "Its movement points."]
     health: Annotated[int, "Its health."]
     deeds: Annotated[int, "What it did this turn, as bits: 1 moved, 2 struck, 4 raised."]
-    goal: NotRequired[Annotated[int, "Only for nomads: the square it is bound for."]]
+    goal: NotRequired[Annotated[int, "Only for nomads: the square it is heading for."]]
 
 
 class SquareView(TypedDict):
@@ -35,13 +35,13 @@ class SquareView(TypedDict):
 
 
 class ChancesView(TypedDict):
-    """How weather comes and goes in a month."""
+    """How likely a kind of weather is to appear and disappear in a month."""
 
     appear: Annotated[
-        float, "For snow and ice, the chance in percent that it appears; for rain, how many appear."
+        float, "The chance in percent that snow or ice appears; for rain, how many rains appear."
     ]
     disappear: Annotated[
-        float, "For snow and ice, the chance in percent that it melts; for rain, how many disappear."
+        float, "The chance in percent that snow or ice melts; for rain, how many rains disappear."
     ]
 
 

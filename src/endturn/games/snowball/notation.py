@@ -94,7 +94,7 @@ def read(text: str) -> Battle:
 def _read(text: str) -> Battle:
     parts = text.strip().split(" | ")
     if len(parts) not in (3, 4) or not parts[0].startswith("snowball ") or " set" not in parts[0]:
-        raise ValueError("it has three parts, joined by |, four with seasons, and begins with snowball")
+        raise ValueError("expected 'snowball' and three parts separated by |, or four with seasons")
     head, chosen = parts[0].split(" set", 1)
     values = dict(each.split("=", 1) for each in chosen.split())
     settings: Any = settings_from(Settings, values, "Snowball Fight")
@@ -114,11 +114,11 @@ def _read(text: str) -> Battle:
 def _plan(text: str) -> MapPlan:
     found = MAP.fullmatch(text)
     if not found:
-        raise ValueError("the map is two tiles to start from, and rows of . ~ T m o joined by /")
+        raise ValueError("the map must be two start tiles, then rows of . ~ T m o separated by /")
     rows = found[3].split("/")
     width = len(rows[0])
     if not width or any(len(row) != width for row in rows) or width > 62 or len(rows) > 60:
-        raise ValueError("the rows of the map differ in length, or there are too many")
+        raise ValueError("the map must have at most 60 rows of the same length, at most 62 tiles each")
     starts = [(int(tile) % ROW, int(tile) // ROW) for tile in (found[1], found[2])]
     if any(x >= width or y >= len(rows) for x, y in starts):
         raise ValueError("a start is not on the map")
@@ -128,7 +128,7 @@ def _plan(text: str) -> MapPlan:
 
 def _fill_head(battle: Battle, values: dict[str, str]) -> None:
     if set(values) != {*HEAD, *PAIRS, *NAMED}:
-        raise ValueError(f"the head has {', '.join([*NAMED, *HEAD, *PAIRS])}")
+        raise ValueError(f"the head must have the fields {', '.join([*NAMED, *HEAD, *PAIRS])}")
     for name in HEAD:
         setattr(battle, name, int(values[name]))
     for name, kind in NAMED.items():
@@ -141,12 +141,12 @@ def _fill_head(battle: Battle, values: dict[str, str]) -> None:
 
 def _fill_almanac(battle: Battle, said: list[str]) -> None:
     if len(said) != (1 if battle.settings.seasons else 0):
-        raise ValueError("the almanac is written where there are seasons, and nowhere else")
+        raise ValueError("the almanac is required with the setting seasons, and only then")
     for text in said:
         ponds, *pages = ([int(row, 16) for row in page.split(",")] for page in text.split())
         if [len(page) for page in (ponds, *pages)] != [battle.height] * (1 + MONTHS):
             raise ValueError(
-                f"an almanac has the ponds and {MONTHS} months, a number for each row of the map"
+                f"the almanac must have the ponds and {MONTHS} months, with a number for each row of the map"
             )
         for y in range(battle.height):
             battle.ground[POND][y] = ponds[y]
@@ -158,7 +158,7 @@ def _fill_almanac(battle: Battle, said: list[str]) -> None:
 def _fill_unit(battle: Battle, said: str) -> None:
     found = UNIT.fullmatch(said)
     if not found:
-        raise ValueError(f"{said[:40]!r} is no unit")
+        raise ValueError(f"{said[:40]!r} is not a unit")
     u, values = int(found[2]), [int(value) for value in found[3][1:].split(",")]
     battle.kind[u] = KINDS[found[1]]
     battle.tile[u], battle.health[u], battle.snowballs[u] = values[:3]
@@ -168,12 +168,12 @@ def _fill_unit(battle: Battle, said: str) -> None:
 
 
 def _check(battle: Battle) -> None:
-    """Check what rules rely on: units on the map, one per tile, and in a battle one with the turn."""
+    """Check what rules rely on: units are on the map, one per tile, and one of them is active in a battle."""
     there = [u for u in range(len(battle.kind)) if battle.posture[u] != Posture.ABSENT]
     tiles = [battle.tile[u] for u in there]
     if not all(is_on_map(battle, tile) for tile in tiles) or len(set(tiles)) != len(tiles):
-        raise ValueError("each unit has a tile of its own on the map")
+        raise ValueError("each unit must have its own tile on the map")
     if not all(is_open(battle, tile) for tile in tiles):
-        raise ValueError("units are on snow or ice")
+        raise ValueError("units must be on snow or ice")
     if battle.phase == Phase.BATTLE and battle.active not in there:
-        raise ValueError("in a battle one of the units is at turn")
+        raise ValueError("in a battle, the active unit must be on the map")

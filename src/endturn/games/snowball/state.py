@@ -139,30 +139,32 @@ class Map(IntEnum):
 class Settings(AnySettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a match of Snowball Fight."""
 
-    act_then_move: Annotated[bool, choice("a unit that has not moved may act first and move then")] = False
+    act_then_move: Annotated[bool, choice("a unit that has not moved may act first and then move")] = False
     defend_after_move: Annotated[bool, choice("a unit that has moved may still defend")] = True
     lean_out: Annotated[bool, choice("units beside full cover may throw from the tile next to it")] = True
     friendly_fire: Annotated[bool, choice("snowballs strike friends that are in their way")] = True
-    hero_perks: Annotated[bool, choice("each hero has a gift of its own")] = True
-    hidden_placement: Annotated[bool, choice("armies are secret until both seats are ready")] = True
+    hero_perks: Annotated[bool, choice("each hero has a perk")] = True
+    hidden_placement: Annotated[bool, choice("armies are hidden until both seats are ready")] = True
     hero_scope: Annotated[HeroScope, choice("each hero once on the map, or once in each army")] = (
         HeroScope.MAP
     )
-    move_metric: Annotated[MoveMetric, choice("steps to four sides, or to all eight")] = MoveMetric.FOUR_WAY
-    map: Annotated[Map, choice("a new map for every seed, or the one that the rules describe")] = (
+    move_metric: Annotated[MoveMetric, choice("steps in four directions, or in all eight")] = (
+        MoveMetric.FOUR_WAY
+    )
+    map: Annotated[Map, choice("a map generated from the seed, or the map that the rules describe")] = (
         Map.GENERATED
     )
-    map_text: Annotated[str, text(4096, "the rows of a map of your own, played instead")] = ""
-    map_width: Annotated[int, number(32, WIDEST, "tiles from west to east, of a generated map")] = 40
-    map_height: Annotated[int, number(18, 60, "tiles from north to south, of a generated map")] = 24
+    map_text: Annotated[str, text(4096, "the rows of a custom map, which replaces `map`")] = ""
+    map_width: Annotated[int, number(32, WIDEST, "tiles from west to east on a generated map")] = 40
+    map_height: Annotated[int, number(18, 60, "tiles from north to south on a generated map")] = 24
     army_points: Annotated[int, number(1, 24, "points to buy units with")] = 12
-    max_ticks: Annotated[int, number(0, 1000000, "ticks until the match is decided; 0 is no limit")] = 0
-    max_revives: Annotated[int, number(-1, 100, "how often an army can revive; -1 is no limit")] = -1
-    revive_percent: Annotated[int, number(1, 100, "of its health that a revived unit has")] = 25
+    max_ticks: Annotated[int, number(0, 1000000, "ticks until the match is decided; 0 means no limit")] = 0
+    max_revives: Annotated[int, number(-1, 100, "units that each seat may revive; -1 means no limit")] = -1
+    revive_percent: Annotated[int, number(1, 100, "percent of full health that a revived unit has")] = 25
     scripted_first: Annotated[
-        int, number(-1, 47, "number of the unit that has the first turn; -1: the fastest")
+        int, number(-1, 47, "number of the unit that acts first; -1 for the fastest")
     ] = -1
-    seasons: Annotated[bool, choice("ponds freeze and thaw, snow comes and goes with the months")] = False
+    seasons: Annotated[bool, choice("ponds freeze and thaw, and snow comes and goes with the months")] = False
 
     def __post_init__(self) -> None:
         """Refuse an invalid map before the match (M9)."""

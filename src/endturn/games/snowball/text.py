@@ -49,7 +49,7 @@ def named(battle: Battle, unit: int) -> str:
 
 
 def words(battle: Battle, seat: int, action: Action) -> dict[str, object]:
-    """The {words} in refusals of an action; none reveals a hidden fact (P6)."""
+    """Values for the {placeholders} in refusals of an action. They reveal no hidden fact (P6)."""
     unit = int(getattr(action, "unit", getattr(action, "target", battle.active)))
     kind = Kind(getattr(action, "hero", getattr(action, "kind", 0)))
     tile = int(getattr(action, "tile", 0))
@@ -117,7 +117,7 @@ def _reason(battle: Battle, seat: int) -> str:
 
 # --- as a picture -------------------------------------------------------------------------------------------
 COLOURS = "cyan", "yellow"
-LETTERS = "RSPBGNWCapbndk"  # by kind; none is a letter of the ground
+LETTERS = "RSPBGNWCapbndk"  # by kind; no letter also stands for ground
 GROUND_COLOURS = {".": "dim", "~": "blue", "T": "bold green", "m": "white", "o": "dim"}
 ZONE_MARKS = "'·"  # behind the tiles that a seat may place units on
 MARKS = {Posture.STANDING: " ", Posture.PRONE: "_", Posture.DOWNED: "x"}

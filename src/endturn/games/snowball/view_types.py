@@ -70,7 +70,9 @@ class BattleView(TypedDict):
         list[str], "The map as rows of text: `.` snow, `~` ice, `T` full cover, `m` half cover, `o` hole."
     ]
     starts: Annotated[list[list[int]], "For each seat, the x and y of its start."]
-    order: Annotated[list[list[int]], "The turns to come as pairs of unit and tick, the current turn first."]
+    order: Annotated[
+        list[list[int]], "The upcoming turns as pairs of unit and tick, starting with the current turn."
+    ]
     throw: Annotated[ThrowView | None, "The last throw; null before the first."]
     units: Annotated[
         list[UnitView | None], "All units, by number; null for a unit that does not exist or is hidden."
@@ -114,12 +116,13 @@ class BattlePreview(TypedDict):
     """What the server adds to a preview. Empty outside the battle and on the other seat's turn."""
 
     order: NotRequired[
-        Annotated[list[list[int]], "With an action: the turns to come after it, as in the view."]
+        Annotated[list[list[int]], "With an action: the upcoming turns after it, as in the view's `order`."]
     ]
     unit: NotRequired[Annotated[int, "Without an action: the unit to act."]]
     throws: NotRequired[
         Annotated[
-            list[ThrowPreview], "Throws at each enemy: now, or from the tile that the previewed move goes to."
+            list[ThrowPreview],
+            "A throw at each enemy, from where the unit stands or where the previewed move ends.",
         ]
     ]
     walks: NotRequired[Annotated[list[WalkPreview], "Without an action: the tiles in reach."]]

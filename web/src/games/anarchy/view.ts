@@ -46,7 +46,7 @@ export interface SkyView {
 
 /** The settings of Anarchy. */
 export interface Settings {
-  /** turns in a match; each seat's turn counts */
+  /** turns in a match, counting each seat's turn */
   max_turns: number;
   /** cells from west to east, an even number */
   map_width: number;

@@ -26,7 +26,7 @@ export interface WorldView {
 
 /** The settings of Catastrophe. */
 export interface Settings {
-  /** turns in a match; each seat's turn counts */
+  /** turns in a match, counting each seat's turn */
   max_turns: number;
   /** tiles from west to east */
   map_width: number;

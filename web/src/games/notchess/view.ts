@@ -48,7 +48,7 @@ export interface PieceView {
   health: number;
   /** What it did this turn, as bits: 1 moved, 2 struck, 4 raised. */
   deeds: number;
-  /** Only for nomads: the square it is bound for. */
+  /** Only for nomads: the square it is heading for. */
   goal?: number;
 }
 
@@ -90,11 +90,11 @@ export interface MonthView {
   drought: number;
 }
 
-/** How weather comes and goes in a month. */
+/** How likely a kind of weather is to appear and disappear in a month. */
 export interface ChancesView {
-  /** For snow and ice, the chance in percent that it appears; for rain, how many appear. */
+  /** The chance in percent that snow or ice appears; for rain, how many rains appear. */
   appear: number;
-  /** For snow and ice, the chance in percent that it melts; for rain, how many disappear. */
+  /** The chance in percent that snow or ice melts; for rain, how many rains disappear. */
   disappear: number;
 }
 

@@ -34,7 +34,7 @@ export interface BattleView {
   map: string[];
   /** For each seat, the x and y of its start. */
   starts: number[][];
-  /** The turns to come as pairs of unit and tick, the current turn first. */
+  /** The upcoming turns as pairs of unit and tick, starting with the current turn. */
   order: number[][];
   /** The last throw; null before the first. */
   throw: ThrowView | null;
@@ -110,7 +110,7 @@ export interface UnitView {
 
 /** The settings of a match of Snowball Fight. */
 export interface Settings {
-  /** a unit that has not moved may act first and move then */
+  /** a unit that has not moved may act first and then move */
   act_then_move: boolean | number;
   /** a unit that has moved may still defend */
   defend_after_move: boolean | number;
@@ -118,41 +118,41 @@ export interface Settings {
   lean_out: boolean | number;
   /** snowballs strike friends that are in their way */
   friendly_fire: boolean | number;
-  /** each hero has a gift of its own */
+  /** each hero has a perk */
   hero_perks: boolean | number;
-  /** armies are secret until both seats are ready */
+  /** armies are hidden until both seats are ready */
   hidden_placement: boolean | number;
   /** each hero once on the map, or once in each army */
   hero_scope: "army" | "map";
-  /** steps to four sides, or to all eight */
+  /** steps in four directions, or in all eight */
   move_metric: "eight_way" | "four_way";
-  /** a new map for every seed, or the one that the rules describe */
+  /** a map generated from the seed, or the map that the rules describe */
   map: "frozen_ring" | "generated";
-  /** tiles from west to east, of a generated map */
+  /** tiles from west to east on a generated map */
   map_width: number;
-  /** tiles from north to south, of a generated map */
+  /** tiles from north to south on a generated map */
   map_height: number;
   /** points to buy units with */
   army_points: number;
-  /** ticks until the match is decided; 0 is no limit */
+  /** ticks until the match is decided; 0 means no limit */
   max_ticks: number;
-  /** how often an army can revive; -1 is no limit */
+  /** units that each seat may revive; -1 means no limit */
   max_revives: number;
-  /** of its health that a revived unit has */
+  /** percent of full health that a revived unit has */
   revive_percent: number;
-  /** number of the unit that has the first turn; -1: the fastest */
+  /** number of the unit that acts first; -1 for the fastest */
   scripted_first: number;
-  /** ponds freeze and thaw, snow comes and goes with the months */
+  /** ponds freeze and thaw, and snow comes and goes with the months */
   seasons: boolean | number;
 }
 
 /** What the server adds to a preview. Empty outside the battle and on the other seat's turn. */
 export interface BattlePreview {
-  /** With an action: the turns to come after it, as in the view. */
+  /** With an action: the upcoming turns after it, as in the view's `order`. */
   order?: number[][];
   /** Without an action: the unit to act. */
   unit?: number;
-  /** Throws at each enemy: now, or from the tile that the previewed move goes to. */
+  /** A throw at each enemy, from where the unit stands or where the previewed move ends. */
   throws?: ThrowPreview[];
   /** Without an action: the tiles in reach. */
   walks?: WalkPreview[];

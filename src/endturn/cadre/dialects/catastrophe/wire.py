@@ -51,7 +51,7 @@ from endturn.mechanisms.grid import Direction, neighbour
 
 
 def read_wire(first: Wire, settings: Settings) -> World:
-    """Our state, from the complete first state of an original server."""
+    """Build our state from the complete first state of an original server."""
     objects, ids = first["gameObjects"], unit_ids(first["gameObjects"])
     world = empty_world(settings, len(ids), first["currentTurn"])
     for name, ours in PERCENTS.items():

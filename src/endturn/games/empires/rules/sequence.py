@@ -42,15 +42,15 @@ from endturn.games.empires.state import City, Player, Unit, World
 Act = Callable[..., Any]
 
 BOTS = "Nothing to do: bots act through their seats."
-ADVISOR = "Nothing to do: our advisor is asked when a worklist ends."
-VIEWS = "Only an event: views are computed when they are asked for."
-CLOCKS = "Only an event: the server runs the clocks."
-SAVED = "Only an event: every action is saved as it is played."
-NEWS = "Only an event: players get their news once the phase has changed."
-CONNECTIONS = "Only an event: the server handles connections and clocks."
-EMPTY = "Only an event: the step is empty in Freeciv as well."
-METASERVER = "Only an event: there is no metaserver."
-PLAYING = "Only an event: players act between turn changes."
+ADVISOR = "Nothing to do: our advisor runs when a worklist ends."
+VIEWS = "Only recorded as an event: views are computed on request."
+CLOCKS = "Only recorded as an event: the server runs the clocks."
+SAVED = "Only recorded as an event: every action is saved as it is played."
+NEWS = "Only recorded as an event: players get their news once the phase has changed."
+CONNECTIONS = "Only recorded as an event: the server handles connections and clocks."
+EMPTY = "Only recorded as an event: the step is empty in Freeciv as well."
+METASERVER = "Only recorded as an event: there is no metaserver."
+PLAYING = "Only recorded as an event: players act between turn changes."
 
 
 @dataclass(slots=True, frozen=True)
@@ -221,7 +221,7 @@ ECONOMY = (
     TurnStep("E9", "The treasury before the cities' turn is remembered.", treasury.open_books),
     Each("For each city, in list order:", cities_in_list_order, CITY_START),
     Each("For each city, in random order:", cities_in_random_order, CITY_TURN),
-    TurnStep("E26", "A debt of the nation is settled.", treasury.balance),
+    TurnStep("E26", "The nation's debt is settled.", treasury.balance),
     TurnStep(
         "E26a", "Cities whose units stand on land that changed hands are refreshed.", cities.count_waiting
     ),
@@ -312,7 +312,7 @@ PHASE_END = Stage(
                 research.lose_if_in_debt,
             ),
         ),
-        TurnStep("E3", "City news stop.", event("cities_silent"), NEWS),
+        TurnStep("E3", "City news stops.", event("cities_silent"), NEWS),
         numbered(TurnStep("E4", "Bots end their units' turn.", None, BOTS)),
         in_turn(
             TurnStep("E5a", "Auto workers work.", errands.auto_workers),

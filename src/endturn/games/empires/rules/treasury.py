@@ -1,4 +1,4 @@
-"""Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and what is sold to settle a debt."""
+"""Gold (TURN_CHANGE E21, E26, E27): income, upkeep, and sales that settle a debt."""
 
 from endturn.games.empires.rules.cities import refresh_and_arrange, remove_building
 from endturn.games.empires.rules.numbers import percent
@@ -63,7 +63,7 @@ def _sell_unit(world: World, player: Player, offers: list[Unit]) -> None:
 
 
 def balance(world: World, player: Player) -> None:
-    """E26: settle a debt of the nation."""
+    """E26: settle the nation's debt."""
     style = world.rules.parameters.gold_upkeep_style
     if player.gold >= 0 or style == "City":
         return

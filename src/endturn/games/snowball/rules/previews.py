@@ -1,7 +1,7 @@
 """Previews of actions: chances of throws, tiles in reach, the changed order of turns.
 
-Nothing is sampled: the chances are those that the throw itself has (`throwing.py`), added up. Bots and clients use
-`preview`; the numbers behind it are a rule (`foresee`), so that they are the same, and fast, on every backend.
+Chances are computed, not sampled: they add up the chances that `throwing.py` gives the throw itself. Bots and clients
+use `preview`. A rule (`foresee`) computes its numbers, so they are identical and fast on every backend.
 """
 
 from collections.abc import MutableSequence
@@ -37,10 +37,9 @@ from endturn.mechanisms.normal import CERTAIN
 from endturn.mechanisms.paths import clear, spread
 from endturn.mechanisms.turns import upcoming
 
-REASON, POINT, OPEN, STRUCK, DODGE, STRAY = range(
-    6
-)  # numbers for each target; then a stray share for each unit
-TURNS_SHOWN = 12  # of the queue, at least ten (T6)
+# The numbers for each target. A share for each unit that the throw may strike instead follows from STRAY on.
+REASON, POINT, OPEN, STRUCK, DODGE, STRAY = range(6)
+TURNS_SHOWN = 12  # turns of the queue in a preview; the rules ask for at least ten (T6)
 
 
 # --- as numbers ---------------------------------------------------------------------------------------------
@@ -121,13 +120,13 @@ class Throw(NamedTuple):
 
     target: int
     reason: int  # the number of the rule that forbids it; 0 if none, -1 if it is not the seat's turn
-    point: tuple[int, int] | None  # from where
+    point: tuple[int, int] | None  # the tile it is thrown from
     open: float  # chance to strike if nothing were in the way
     cover: float  # of that, what cover and other units take away
     dodge: float  # of what is left, what the target dodges
     hurt: float  # what remains: open - cover - dodge
     friends: tuple[Stray, ...]
-    enemies: tuple[Stray, ...]  # others than the target
+    enemies: tuple[Stray, ...]  # other than the target
 
 
 class Walk(NamedTuple):
@@ -173,7 +172,7 @@ def walk_first(considered: Battle, seat: int, tile: int) -> int:
 
 
 def throws(battle: Battle, seat: int) -> tuple[Throw, ...]:
-    """The throws of a preview, without the rest (Q1, Q2)."""
+    """Only the throws of a preview (Q1, Q2)."""
     found = []
     for target in enemies_of(battle, seat):
         row = [0] * (STRAY + len(battle.kind))
@@ -183,7 +182,7 @@ def throws(battle: Battle, seat: int) -> tuple[Throw, ...]:
 
 
 def enemies_of(battle: Battle, seat: int) -> list[int]:
-    """The enemies of a seat that are up."""
+    """The enemy units that are not downed."""
     return [unit for unit in range(1 - seat, len(battle.kind), 2) if is_up(battle, unit)]
 
 
@@ -232,7 +231,7 @@ def order(battle: Battle, turns: int = TURNS_SHOWN) -> list[tuple[int, int]]:
     if battle.phase != Phase.BATTLE:
         return []
     ready = list(battle.ready)
-    # An action that a move may still follow has its price already (C5).
+    # A unit that has acted and may still move has already paid for its action (C5).
     quarters = quarters_so_far(battle) if battle.acted > 0 else QUICK
     ready[battle.active] = battle.now + ticks(battle, battle.active, quarters)
     recoveries = [recovery(battle, unit) for unit in range(len(battle.kind))]

@@ -1,9 +1,9 @@
-"""Maps as text that a designer can write, and what makes a map a good one (chapter M).
+"""Maps as text that a designer can write, and checks of their quality (chapter M).
 
-......m..~~..T..     one character a tile, a line a row: . snow, ~ ice, T full cover, m half cover, o hole,
+......m..~~..T..     one character per tile, one line per row: . snow, ~ ice, T full cover, m half cover, o hole,
 .A...o...~~...B.     A and B the snow around which the first and the second seat place their units
 
-In a setting, which is best a single line, rows may also be joined by / instead of line breaks.
+Rows may also be separated by / instead of line breaks, so that a setting can be a single line.
 """
 
 from collections import Counter
@@ -28,11 +28,11 @@ LETTERS = {
 STARTS = "AB"
 HIGHEST = 60
 ZONE = 8  # tiles around a start (P2)
-APART = 2 * ZONE + 1  # tiles at least between starts, so that their zones share none (M6)
-SNOW_IN_ZONE = 60  # tiles at least (M6)
+APART = 2 * ZONE + 1  # minimum distance between starts, so that their zones share no tile (M6)
+SNOW_IN_ZONE = 60  # minimum number of tiles (M6)
 COVER_SHARE = 5, 8  # percent of the tiles: about 6 to 7 (M7)
-HALF_SHARE = 60  # percent of the cover at least (M7)
-ICE_COSTS, DETOUR_COSTS = 3, 6  # more, at least (M8)
+HALF_SHARE = 60  # minimum percent of the cover (M7)
+ICE_COSTS, DETOUR_COSTS = 3, 6  # minimum extra cost (M8)
 UNREACHABLE = 1 << 20
 
 Place = tuple[int, int]
@@ -55,13 +55,13 @@ class MapPlan(NamedTuple):
         return len(self.ground)
 
     def places(self) -> Iterator[tuple[Place, Ground]]:
-        """Every tile, row by row, with what it is."""
+        """Every tile, row by row, with its ground."""
         for y, row in enumerate(self.ground):
             for x, ground in enumerate(row):
                 yield (x, y), ground
 
     def at(self, place: Place) -> Ground:
-        """What a tile is."""
+        """The ground of a tile."""
         return self.ground[place[1]][place[0]]
 
     def opposite(self, place: Place) -> Place:
@@ -78,12 +78,12 @@ def frozen_ring() -> MapPlan:
 
 
 def read_map(text: str) -> MapPlan:
-    """The map that a text draws. Raises BadMap."""
+    """Read a map from its text. Raises BadMap."""
     rows = text.rstrip().replace("/", "\n").splitlines()
     if not rows:
         raise BadMap("Line 1, column 1: the map is empty. Draw at least one row of tiles.")
     starts: dict[str, Place] = {}
-    # The width that most rows have: the row that differs is the wrong one, be it the first.
+    # Most rows have the right width. A row that differs is wrong, even if it is the first.
     width = Counter(map(len, rows)).most_common(1)[0][0]
     for y, row in enumerate(rows):
         for x, letter in enumerate(row[:WIDEST]):
@@ -136,7 +136,7 @@ def _check_zones(plan: MapPlan) -> None:
 
 
 def write_map(plan: MapPlan) -> str:
-    """The text that draws a map."""
+    """Write a map as text."""
     letters = {ground: letter for letter, ground in reversed(LETTERS.items())}
     rows = [[letters[ground] for ground in row] for row in plan.ground]
     for letter, (x, y) in zip(STARTS, plan.starts, strict=True):
@@ -160,7 +160,7 @@ class Figures(NamedTuple):
 
     width: int
     height: int
-    tiles: dict[str, int]  # by the name of their ground
+    tiles: dict[str, int]  # how many, by kind of ground
     cover_percent: float  # of the tiles
     half_percent: float  # of the cover
     symmetric: bool  # the same after half a turn
@@ -188,7 +188,7 @@ def figures(plan: MapPlan) -> Figures:
 
 
 def faults(plan: MapPlan) -> list[str]:
-    """What a good map needs and this one lacks, one sentence each; generated maps lack nothing (M5, M7, M8)."""
+    """What this map lacks to be a good one, one sentence each. Generated maps lack nothing (M5, M7, M8)."""
     return [*_symmetry_faults(plan), *_cover_faults(plan), *_prize_faults(plan)]
 
 
@@ -237,24 +237,24 @@ def ways_from(plan: MapPlan, start: Place) -> Ways:
 def _prize_faults(plan: MapPlan) -> Iterator[str]:
     found = prizes(plan)
     if not found:
-        yield "There is no snow beside full cover in the middle third of the map to fight for."
+        yield "The middle third of the map needs full cover with snow beside it."
     both = [ways_from(plan, start) for start in plan.starts]
     for place in found:
-        # the nearer start; of two as near the one with the longer dry way
+        # from the nearer start; if both are equally near, the one with the longer path that avoids ice
         ways = min(
             both, key=lambda each: (each.over_ice.get(place, UNREACHABLE), -each.dry.get(place, UNREACHABLE))
         )
         as_snow, over_ice, dry = (each.get(place, UNREACHABLE) for each in ways)
         if over_ice == UNREACHABLE:
-            yield f"Nobody can get to the cover at {_named(place)}."
+            yield f"Neither start has a path to the cover at {_named(place)}."
         elif over_ice - as_snow < ICE_COSTS:
-            yield f"Ice should make the way to the cover at {_named(place)} at least {ICE_COSTS} dearer."
+            yield f"Ice should add at least {ICE_COSTS} to the cost of the path to the cover at {_named(place)}."
         elif dry - over_ice < DETOUR_COSTS:
-            yield f"The dry way to the cover at {_named(place)} should cost at least {DETOUR_COSTS} more."
+            yield f"Avoiding ice on the way to the cover at {_named(place)} should cost at least {DETOUR_COSTS} more."
 
 
 def costs(plan: MapPlan, start: Place, ice: int) -> dict[Place, int]:
-    """The least cost of walking from a tile to each other, with a given cost of ice (UNREACHABLE: none)."""
+    """The lowest cost of walking from a tile to every other tile. `ice` is the cost of a step onto ice."""
     cost, queue = {start: 0}, [(0, start)]
     while queue:
         spent, here = heappop(queue)

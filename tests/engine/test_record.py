@@ -486,6 +486,21 @@ def test_window_follows_the_bytes():
     assert (seen.turn, list(seen.cells)) == (8, [0, 5, -1])
 
 
+@record.record
+class Gate:
+    turn: i16
+    spare: i16
+    at: Annotated[list[Point], "points"]
+    rows: Annotated[list[list[i16]], ("points", 2)]
+
+
+def test_window_of_an_empty_list_is_empty():
+    made = record.new(record.sized(Gate, points=0))
+    made.turn = 5
+    seen = record.window(type(made), memoryview(record.dump(made)))
+    assert (seen.turn, len(seen.at), len(seen.rows)) == (5, 0, 0)
+
+
 def test_differences_name_fields_and_entries():
     before, made = record.dump(wall()), wall()
     watched = record.Watched(type(made), before)

@@ -434,7 +434,7 @@ def _window_part(element: Any, lengths: tuple[int, ...], data: memoryview) -> An
         return data.cast(element.code)  # type: ignore[call-overload]
     if not lengths:
         return window(element, data)
-    each = len(data) // lengths[0]
+    each = len(data) // max(1, lengths[0])  # a length may be 0
     return tuple(
         _window_part(element, lengths[1:], data[i * each : (i + 1) * each]) for i in range(lengths[0])
     )

@@ -262,10 +262,11 @@ def test_public_host_prints_a_warning(tmp_path):
 
 def test_browser_client_is_served(tmp_path):
     static = tmp_path / "static"
+    static.mkdir()
     with arena(tmp_path, "--static", str(static)) as server:
         missing = server.web.get("/")
         assert missing.status_code == 404 and "npm run build" in missing.text
-        (static / "assets").mkdir(parents=True)
+        (static / "assets").mkdir()
         (static / "index.html").write_text("<title>arena</title>")
         (static / "assets" / "app-1a2b.js").write_text("play()")
         (tmp_path / "secret.txt").write_text("secret")

@@ -122,7 +122,7 @@ def is_idle(game: Battle, seat: int, piece: int) -> bool:
     return game.phase != Phase.MUSTER or seat_of(piece) != seat
 
 
-# --- by chance ----------------------------------------------------------------------------------------------
+# --- random play --------------------------------------------------------------------------------------------
 
 
 @rule

@@ -1,9 +1,9 @@
 """Throwing: from where, what is in the way, and what the ball meets (chapters L, B, H).
 
-A throw is a number by chance, the share of all throws that fly farther to the left (`flown`, in parts of CERTAIN).
-Whatever stands around the thrower takes up an interval of these shares: its edges are angles, and how many
-throws fly left of an angle the normal distribution says (H3). The ball meets what has its share in between, the
-fewest steps away first. Chances are sums of such intervals, so a preview gives exactly the chances of the throw.
+A throw is a random number: the share of all throws that fly farther to the left (`flown`, in parts of CERTAIN).
+Whatever stands around the thrower covers an interval of these shares. The edges of an interval are angles, and
+the normal distribution gives the share of throws to the left of an angle (H3). The ball hits what covers its
+share, the nearest first. Chances are sums of such intervals, so previews are exact.
 """
 
 from fractions import Fraction

@@ -237,7 +237,7 @@ class Witness:
                 self._check_told(self.histories[match], player)
 
     def _replay(self, row, entries):
-        """What is new is played on; History raises where it does not fit the fingerprints that were written."""
+        """Replay the new entries. History raises if they do not fit the checksums that were written."""
         game = find(row["game"])
         if row["id"] not in self.histories:
             self.histories[row["id"]] = History(row, game, ["player 1", "player 2"], "plain")
